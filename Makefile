@@ -1,0 +1,72 @@
+# Everything runs from .venv, which the first target that needs it sets up from nothing.
+# PYTHON=... chooses the interpreter that the environments are made from (3.11 or newer).
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+VENV := .venv
+BASE := .venv-base
+LINT := .venv-lint
+PY := $(VENV)/bin/python
+LOCK := requirements/cpu.txt
+PIP := -m pip install -q --root-user-action=ignore
+INPUTS := pyproject.toml $(LOCK)
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-slow test-base lint format lock-check clean
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/' | expand -t 16
+
+install: $(VENV)/.installed ## Set up .venv with everything but the optional GPU packages
+
+demo: $(VENV)/.installed ## Train both phases with a tiny model on examples/ and show what it learnt
+	$(PY) cli.py demo
+
+test: $(VENV)/.installed ## Run the fast tests
+	$(PY) -m pytest
+
+test-slow: $(VENV)/.installed ## Run the slow tests
+	$(PY) -m pytest -m slow --timeout 1800
+
+test-base: $(BASE)/.installed ## Run the tests of the base package in an environment without torch
+	$(BASE)/bin/python -m pytest
+
+lint: $(VENV)/.installed $(LINT)/.installed ## Check style, types, docstrings and spelling
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+	$(LINT)/bin/pydoclint --quiet sk2d
+	$(VENV)/bin/codespell
+
+format: $(VENV)/.installed ## Bring the code into the project's format
+	$(PY) -m ruff check --fix
+	$(PY) -m ruff format
+
+lock-check: $(VENV)/.installed ## Check that .venv holds what requirements/cpu.txt pins
+	$(PY) -m pip check
+	$(PY) $(PIP) --dry-run --no-deps --no-index -r $(LOCK)
+
+clean: ## Remove the environments and caches (runs/ and models/ stay)
+	rm -rf $(VENV) $(BASE) $(LINT) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
+	find sk2d tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+%/bin/python:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer found. Install one, or name it: make PYTHON=/path/to/python3.11"; exit 2; }
+	$(PYTHON) -m venv $*
+
+# torch first and alone: then no other package's range can choose a build for it.
+$(VENV)/.installed: $(INPUTS) | $(PY)
+	@echo "Installing into $(VENV): torch, then the rest"
+	$(PY) $(PIP) $$(grep '^torch==' $(LOCK))
+	$(PY) $(PIP) -c $(LOCK) -e '.[train,dev]'
+	@touch $@
+
+$(BASE)/.installed: $(INPUTS) | $(BASE)/bin/python
+	@echo "Installing into $(BASE): the base package"
+	$(BASE)/bin/python $(PIP) -c $(LOCK) -e . pytest pytest-timeout hypothesis
+	@touch $@
+
+$(LINT)/.installed: requirements/lint.txt | $(LINT)/bin/python
+	$(LINT)/bin/python $(PIP) -r requirements/lint.txt
+	@touch $@

@@ -1,0 +1,8 @@
+"""Entry point: `python cli.py COMMAND`."""
+
+import sys
+
+from sk2d.commands.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Rows as they reach the loss: what is masked is dim, what is supervised is bright.
+
+The supervised part also stands between ⟦ and ⟧, so that it is told apart without colours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from sk2d.data.batches import Example
+
+MASKED, SUPERVISED = "dim", "bold green"
+OPEN, CLOSE = "⟦", "⟧"
+END = "■"  # stands for the end token
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def preview(examples: Sequence[Example], tokenizer: Any, *, cutoff: int) -> RenderableType:
+    """Show rows, each with its counts.
+
+    Args:
+        examples: The rows.
+        tokenizer: The tokenizer that made them.
+        cutoff: The most tokens that a row may have.
+
+    Returns:
+        Something that rich prints.
+    """
+    blocks: list[RenderableType] = [
+        Text.assemble("masked ", ("dim", MASKED), f", supervised {OPEN}", ("bright", SUPERVISED))
+        + Text(f"{CLOSE}, end token {END}")
+    ]
+    for example in examples:
+        blocks += [Rule(f"row {example.row}"), _row(example, tokenizer), _counts(example, cutoff)]
+    return Group(*blocks)
+
+
+def _row(example: Example, tokenizer: Any) -> Text:
+    prompt, answer = _parts(example)
+    ended = bool(answer) and answer[-1] == tokenizer.eos_token_id
+    text = Text(_decoded(tokenizer, prompt), style=MASKED)
+    text.append(OPEN)
+    text.append(_decoded(tokenizer, answer[:-1] if ended else answer), style=SUPERVISED)
+    if ended:
+        text.append(END, style=SUPERVISED)
+    return text.append(CLOSE)
+
+
+def _counts(example: Example, cutoff: int) -> Text:
+    prompt, answer = _parts(example)
+    return Text(f"prompt {len(prompt)} tokens, supervised {len(answer)}, cutoff {cutoff}")
+
+
+def _parts(example: Example) -> tuple[list[int], list[int]]:
+    ids = [int(token) for token in example.input_ids]
+    start = max(example.prompt_len, 1)
+    return ids[:start], ids[start:]
+
+
+def _decoded(tokenizer: Any, ids: list[int]) -> str:
+    """Give ids as text, with pictures for control characters, which a terminal would obey."""
+    text = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    return _CONTROL.sub(lambda match: _picture(match[0]), text)
+
+
+def _picture(character: str) -> str:
+    return "␡" if character == "\x7f" else chr(0x2400 + ord(character))

@@ -1,0 +1,32 @@
+"""Holding rows back for validation, by function and not by row."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def split_by_group(
+    groups: Sequence[str], share: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Hold back a share of the groups, so that all rows of a function stay on one side.
+
+    The choice depends on the names of the groups alone, not on a seed or on the order of rows.
+
+    Args:
+        groups: Split key of each row.
+        share: Share of the groups to hold back; at least one when there are two, none when 0.
+
+    Returns:
+        Row numbers for training and for validation, each in order.
+    """
+    names = sorted(set(groups), key=lambda name: hashlib.sha256(name.encode()).digest())
+    held = round(share * len(names))
+    if share > 0 and len(names) > 1:
+        held = min(max(held, 1), len(names) - 1)
+    chosen = set(names[:held])
+    is_held = np.fromiter((group in chosen for group in groups), dtype=bool, count=len(groups))
+    return np.flatnonzero(~is_held), np.flatnonzero(is_held)

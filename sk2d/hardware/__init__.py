@@ -1,0 +1,22 @@
+"""What this machine can do: `probe` looks and never decides, `problems` decides and never looks."""
+
+from sk2d.hardware.findings import Finding, best_precision, problems, runs_on
+from sk2d.hardware.machine import Gpu, Machine, TorchBuild, gigabytes, make_gpu
+from sk2d.hardware.memory import keep_freed_memory, process_memory_bytes
+from sk2d.hardware.probing import package_versions, probe
+
+__all__ = [
+    "Finding",
+    "Gpu",
+    "Machine",
+    "TorchBuild",
+    "best_precision",
+    "gigabytes",
+    "keep_freed_memory",
+    "make_gpu",
+    "package_versions",
+    "probe",
+    "problems",
+    "process_memory_bytes",
+    "runs_on",
+]

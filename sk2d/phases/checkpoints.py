@@ -1,0 +1,179 @@
+"""When a run is checkpointed, and how many checkpoints are kept."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lightning.pytorch import Trainer
+from lightning.pytorch.callbacks import Checkpoint
+
+from sk2d.phases.checkpoint_files import LAST, SUFFIX, TEMPORARY, link_atomically, newest_first
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+BEST = re.compile(r"best-loss(?P<loss>[0-9.e+-]+)-step\d+" + re.escape(SUFFIX))
+
+
+class RunModelCheckpoint(Checkpoint):
+    """Keeps the newest checkpoints and the best ones by validation loss.
+
+    What is kept is decided by the folder's contents alone, so a run that was killed anywhere
+    leaves nothing behind that a later run would not clear away.
+
+    Args:
+        dirpath: Folder; null means `checkpoints` in the run folder.
+        every_n_train_steps: Optimiser steps between two checkpoints.
+        keep: How many of the newest are kept.
+        save_top_k: How many of the best by validation loss are kept besides; 0 for none.
+        save_last: Whether `last.ckpt` is a link to the newest.
+    """
+
+    def __init__(
+        self,
+        dirpath: str | None = None,
+        every_n_train_steps: int = 100,
+        keep: int = 2,
+        save_top_k: int = 1,
+        save_last: bool = True,
+    ) -> None:
+        assert every_n_train_steps >= 1, "every_n_train_steps must be at least 1"
+        assert keep >= 1, "keep must be at least 1"
+        self.dirpath = dirpath
+        self.every_n_train_steps = every_n_train_steps
+        self.keep = keep
+        self.save_top_k = save_top_k
+        self.save_last = save_last
+        self.last_model_path = ""
+
+    @staticmethod
+    def of(trainer: Trainer) -> RunModelCheckpoint:
+        """Find the callback of a trainer.
+
+        Args:
+            trainer: A trainer that the command line or `run_callbacks` built.
+
+        Returns:
+            The callback.
+        """
+        found = [call for call in trainer.checkpoint_callbacks if isinstance(call, RunModelCheckpoint)]
+        assert found, "the trainer has no RunModelCheckpoint"
+        return found[0]
+
+    def folder(self, trainer: Trainer) -> Path:
+        """Give the folder of the run's checkpoints.
+
+        Args:
+            trainer: The trainer.
+
+        Returns:
+            The configured folder, or `checkpoints` in the run folder.
+        """
+        return Path(self.dirpath or Path(trainer.default_root_dir) / "checkpoints")
+
+    def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Clear away what a killed run left half written.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        if trainer.is_global_zero:
+            for stale in self.folder(trainer).glob(f".*{TEMPORARY}"):
+                stale.unlink(missing_ok=True)
+
+    def on_train_batch_end(self, trainer: Trainer, module: SupervisedModule, *args: Any) -> None:
+        """Save after every so many optimiser steps.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+            args: The other arguments of the hook.
+        """
+        at_step = module.step_row is not None
+        if at_step and trainer.global_step % self.every_n_train_steps == 0:
+            self.save_now(trainer)
+
+    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Save the end of the run, from which it may be continued with more epochs.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        self.save_now(trainer)
+
+    def save_now(self, trainer: Trainer) -> Path | None:
+        """Save the last optimiser step, unless it is saved already.
+
+        Args:
+            trainer: The trainer.
+
+        Returns:
+            The file, or None when no step has been taken.
+        """
+        boundary = trainer.lightning_module.boundary
+        if boundary is None or trainer.fast_dev_run:
+            return None
+        path = self.folder(trainer) / f"step{boundary.step:08d}{SUFFIX}"
+        if not path.exists():
+            trainer.save_checkpoint(path, weights_only=False)
+        self.last_model_path = str(path)
+        if trainer.is_global_zero:
+            self._keep_newest(path)
+        return path
+
+    def _keep_newest(self, newest: Path) -> None:
+        if self.save_last:
+            link_atomically(newest.parent / LAST, newest)
+        plain = [path for path in newest_first(newest.parent) if path.name.startswith("step")]
+        for old in plain[self.keep :]:
+            old.unlink(missing_ok=True)
+
+    def on_validation_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Save when the validation loss is among the best.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        loss = float(trainer.callback_metrics.get("val/loss", math.nan))
+        idle = trainer.sanity_checking or trainer.fast_dev_run or trainer.state.fn != "fit"
+        if idle or module.boundary is None or not math.isfinite(loss) or not self.save_top_k:
+            return
+        path = self.folder(trainer) / f"best-loss{loss:.6f}-step{module.boundary.step:08d}{SUFFIX}"
+        kept = sorted({*best_files(path.parent), path}, key=best_loss)[: self.save_top_k]
+        if path in kept and not path.exists():
+            trainer.save_checkpoint(path, weights_only=False)
+        if trainer.is_global_zero:
+            for old in set(best_files(path.parent)) - set(kept):
+                old.unlink(missing_ok=True)
+
+
+def best_loss(path: Path) -> float:
+    """Read the validation loss out of a best checkpoint's name.
+
+    Args:
+        path: File such as `best-loss0.412000-step00000120.ckpt`.
+
+    Returns:
+        The loss in nats per token.
+    """
+    match = BEST.fullmatch(path.name)
+    assert match, f"{path} is not a best checkpoint"
+    return float(match.group("loss"))
+
+
+def best_files(folder: Path) -> list[Path]:
+    """List the best checkpoints of a folder.
+
+    Args:
+        folder: A run's folder of checkpoints.
+
+    Returns:
+        Files, in no special order.
+    """
+    return [path for path in folder.glob("best-*" + SUFFIX) if BEST.fullmatch(path.name)]

@@ -1,0 +1,117 @@
+"""Stops a run whose loss or gradient says that going on would waste it."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from lightning.pytorch import Callback, Trainer
+
+from sk2d.errors import TrainingStopped
+
+if TYPE_CHECKING:
+    from sk2d.data.batches import Batch
+    from sk2d.phases.supervised import SupervisedModule
+
+NON_FINITE = (
+    "Lower model.lr, lengthen model.schedule.warmup, or train in a precision with a wider range "
+    "(trainer.precision: 32-true, or bf16-mixed where the GPU has it)"
+)
+DIVERGED = "Lower model.lr or set trainer.gradient_clip_val, and resume from the checkpoint before"
+ZERO = "Look at a row with --data.preview 1: either no token is supervised or the data is learnt"
+
+
+class LossGuard(Callback):
+    """Ends a run on a non-finite, zero or diverging loss, before the weights are spoilt.
+
+    The loss diverges when the median of the last `window` steps is more than `factor` times the
+    median of the first `window` steps.
+
+    Args:
+        window: Steps in a median.
+        factor: How far above its beginning the loss may rise.
+    """
+
+    def __init__(self, window: int = 20, factor: float = 1.5) -> None:
+        self.window = window
+        self.factor = factor
+        self.first: list[float] = []
+        self.recent: list[float] = []
+
+    def state_dict(self) -> dict[str, Any]:
+        """Give the losses that the medians are taken over."""
+        return {"first": list(self.first), "recent": list(self.recent)}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take the losses of a resumed run.
+
+        Args:
+            state_dict: What `state_dict` returned.
+        """
+        self.first, self.recent = list(state_dict["first"]), list(state_dict["recent"])
+
+    def on_before_backward(
+        self, trainer: Trainer, module: SupervisedModule, loss: torch.Tensor
+    ) -> None:
+        """Stop on a non-finite loss before it reaches a gradient.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+            loss: Loss of the micro-batch.
+        """
+        if not torch.isfinite(loss):
+            _stop(trainer, f"the loss became {loss.item()}", NON_FINITE)
+
+    def on_before_optimizer_step(
+        self, trainer: Trainer, module: SupervisedModule, optimizer: torch.optim.Optimizer
+    ) -> None:
+        """Measure the gradient's norm and stop when it is not finite.
+
+        A gradient scaler looks for overflow itself and skips the step, so it is left to that.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+            optimizer: The optimiser that is about to step.
+        """
+        gradients = [weight.grad for weight in module.parameters() if weight.grad is not None]
+        module.grad_norm = float(torch.nn.utils.get_total_norm(gradients))
+        scaler = getattr(trainer.precision_plugin, "scaler", None)
+        if scaler is None and not math.isfinite(module.grad_norm):
+            _stop(trainer, f"the norm of the gradient became {module.grad_norm}", NON_FINITE)
+
+    def on_train_batch_end(
+        self, trainer: Trainer, module: SupervisedModule, outputs: Any, batch: Batch, batch_idx: int
+    ) -> None:
+        """Look at a step's loss and at the trend.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+            outputs: What `training_step` returned.
+            batch: The micro-batch.
+            batch_idx: Its number in the epoch.
+        """
+        if module.step_row is None:
+            return
+        loss = module.step_row.loss
+        if loss == 0.0:
+            _stop(trainer, "the loss is exactly 0", ZERO)
+        self.recent = [*self.recent, loss][-self.window :]
+        if len(self.first) < self.window:
+            self.first.append(loss)
+            return
+        start, now = statistics.median(self.first), statistics.median(self.recent)
+        if now > self.factor * start:
+            _stop(trainer, f"the loss diverges: from {start:.3g} at first to {now:.3g}", DIVERGED)
+
+
+def _stop(trainer: Trainer, what: str, remedy: str) -> None:
+    saved = [getattr(call, "last_model_path", "") for call in trainer.checkpoint_callbacks]
+    kept = next((Path(path) for path in saved if path), None)
+    good = f"The last good checkpoint is {kept}" if kept else "No checkpoint had been written yet"
+    raise TrainingStopped(f"step {trainer.global_step}: {what}. {good}. {remedy}.")

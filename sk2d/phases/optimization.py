@@ -1,0 +1,67 @@
+"""The optimiser: AdamW with a schedule by optimiser step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from torch import nn
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import LambdaLR
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+
+def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
+    """Split the trainable weights into decayed matrices and undecayed vectors.
+
+    Args:
+        model: Model whose trainable weights are taken.
+        weight_decay: Decay of the matrices.
+
+    Returns:
+        The optimiser's groups; empty ones are left out.
+    """
+    trainable = [weight for weight in model.parameters() if weight.requires_grad]
+    matrices = [weight for weight in trainable if weight.ndim >= 2]
+    vectors = [weight for weight in trainable if weight.ndim < 2]
+    groups = [
+        {"params": matrices, "weight_decay": weight_decay},
+        {"params": vectors, "weight_decay": 0.0},
+    ]
+    return [group for group in groups if group["params"]]
+
+
+def total_steps(module: SupervisedModule) -> int:
+    """Count the optimiser steps (or epochs, by the schedule's interval) of the run.
+
+    Args:
+        module: Module that is attached to a trainer.
+
+    Returns:
+        A number of at least 1.
+    """
+    trainer = module.trainer
+    steps = int(trainer.estimated_stepping_batches)
+    if module.schedule.interval == "step":
+        return max(1, steps)
+    return max(1, trainer.max_epochs or 1)
+
+
+def build_optimizer(module: SupervisedModule) -> dict[str, Any]:
+    """Build AdamW and its schedule for a module.
+
+    Args:
+        module: Module that is attached to a trainer and has its model.
+
+    Returns:
+        Lightning's dictionary of optimiser and scheduler.
+    """
+    groups = parameter_groups(module.loaded, module.weight_decay)
+    optimizer = AdamW(groups, lr=module.lr, betas=module.betas)
+    total = total_steps(module)
+    scheduler = LambdaLR(optimizer, lambda step: module.schedule.factor(step, total))
+    return {
+        "optimizer": optimizer,
+        "lr_scheduler": {"scheduler": scheduler, "interval": module.schedule.interval},
+    }

@@ -1,0 +1,202 @@
+"""Exact resume: what a checkpoint holds, and which checkpoints a run may continue from.
+
+A checkpoint always describes the last optimiser step, whenever it is written: loop progress, data
+position and random states are taken at that step (`Boundary`), because the gradients of a step
+that is half accumulated are not saved. All of it is plain types and tensors.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sk2d.errors import ResumeError
+from sk2d.phases import randomness
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+STATE_KEY = "sk2d"
+FREE_TO_CHANGE = "only the learning rate, its schedule and the length of the run may change"
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """The state of a run right after an optimiser step.
+
+    Args:
+        step: Optimiser steps that are done.
+        loops: Lightning's progress of the fit loop.
+        random: Random states, from `randomness.capture`.
+    """
+
+    step: int
+    loops: dict[str, Any]
+    random: dict[str, Any]
+
+
+def take_boundary(module: SupervisedModule) -> Boundary:
+    """Take the state of a run; to be called right after an optimiser step.
+
+    Args:
+        module: Module in training.
+
+    Returns:
+        A copy that later training does not change.
+    """
+    trainer = module.trainer
+    loops = copy.deepcopy(trainer.fit_loop.state_dict())
+    return Boundary(trainer.global_step, loops, randomness.capture())
+
+
+def run_facts(module: SupervisedModule) -> dict[str, Any]:
+    """List what must not change between a run and its resumption.
+
+    Args:
+        module: Module that is attached to a trainer with its data.
+
+    Returns:
+        Plain values by config key or name.
+    """
+    data = module.trainer.datamodule
+    lora = module.lora
+    return {
+        "model.base": module.base,
+        "model.lora": repr(lora) if lora else None,
+        "model.prompt": f"{module.prompt.name} ({module.prompt.hash})",
+        "model.weight_decay": module.weight_decay,
+        "data (hash of the rows)": data.data_hash,
+        **{f"data.{key}": getattr(data, key) for key in ("batch_size", "effective_batch", "cutoff")},
+        **{f"data.{key}": getattr(data, key) for key in ("pack", "too_long", "seed")},
+        "trainer.precision": str(module.trainer.precision),
+        "number of devices": module.trainer.world_size,
+    }
+
+
+def trained_names(module: SupervisedModule) -> set[str]:
+    """Name the weights that are trained, as they stand in a checkpoint.
+
+    Args:
+        module: Module with its model.
+
+    Returns:
+        Names with the module's own prefix.
+    """
+    return {name for name, weight in module.named_parameters() if weight.requires_grad}
+
+
+def complete_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
+    """Keep only trained weights, put progress on the last optimiser step, add facts and randomness.
+
+    Args:
+        module: Module in training.
+        checkpoint: Lightning's checkpoint; changed in place.
+    """
+    names = trained_names(module)
+    weights = checkpoint["state_dict"]
+    checkpoint["state_dict"] = {name: weights[name] for name in weights if name in names}
+    boundary = module.boundary
+    if boundary is None:
+        return
+    checkpoint["loops"]["fit_loop"] = boundary.loops
+    checkpoint[STATE_KEY] = {
+        "facts": run_facts(module),
+        "step": boundary.step,
+        "random": boundary.random,
+    }
+
+
+def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
+    """Check that a checkpoint belongs to this run and remember its random states.
+
+    Args:
+        module: Module that is about to be restored.
+        checkpoint: Lightning's checkpoint, as loaded.
+
+    Raises:
+        ResumeError: A trained weight is missing or unknown, the optimiser's state is missing, or
+            the run differs in something that may not change.
+    """
+    check_weights(module, checkpoint)
+    trainer = module._trainer
+    if trainer is None or not trainer.training:
+        return
+    if not checkpoint.get("optimizer_states") or STATE_KEY not in checkpoint:
+        raise ResumeError(
+            "the checkpoint holds weights only, no optimiser and random states: it cannot be resumed",
+            where=str(trainer.ckpt_path),
+            remedy="Start a new run from its model folder with --model.base DIR",
+        )
+    state = checkpoint[STATE_KEY]
+    check_facts(state["facts"], run_facts(module), str(trainer.ckpt_path))
+    module.restored = Boundary(state["step"], checkpoint["loops"]["fit_loop"], state["random"])
+    module.boundary = module.restored
+
+
+def check_weights(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
+    """Check that a checkpoint has exactly the trained weights; frozen ones may be missing.
+
+    Args:
+        module: Module with its model.
+        checkpoint: Lightning's checkpoint, as loaded.
+
+    Raises:
+        ResumeError: A trained weight is missing, or a weight is unknown.
+    """
+    wanted, found = trained_names(module), set(checkpoint["state_dict"])
+    known = {name for name, _ in module.named_parameters()}
+    wrong = sorted(wanted - found) or sorted(found - known)
+    if wrong:
+        kind = "is missing from" if wanted - found else "of the checkpoint does not exist in"
+        raise ResumeError(
+            f"weight {wrong[0]} ({len(wrong)} in all) {kind} this run's model",
+            where="checkpoint",
+            remedy="Use the model and LoRA settings that the checkpoint was made with",
+        )
+
+
+def check_facts(before: dict[str, Any], now: dict[str, Any], where: str) -> None:
+    """Compare the facts of the checkpoint's run with those of this one.
+
+    Args:
+        before: Facts that the checkpoint holds.
+        now: Facts of this run.
+        where: The checkpoint, for the message.
+
+    Raises:
+        ResumeError: At least one fact differs; all that differ are named.
+    """
+    keys = [key for key in now if before.get(key) != now[key]]
+    if keys:
+        named = "; ".join(f"{key} was {before.get(key)!r} and is {now[key]!r}" for key in keys)
+        raise ResumeError(
+            f"this run differs from the checkpoint's: {named}",
+            where=where,
+            remedy=f"Set them back, or start a new run ({FREE_TO_CHANGE})",
+        )
+
+
+def restore_randomness(module: SupervisedModule) -> None:
+    """Restore the random states of a resumed run, once.
+
+    Args:
+        module: Module in training.
+    """
+    if module.restored is not None:
+        randomness.restore(module.restored.random)
+        module.restored = None
+
+
+def apply_learning_rate(module: SupervisedModule) -> None:
+    """Set the learning rate by this run's settings at the step that it stands on.
+
+    Args:
+        module: Module whose optimiser and scheduler may have been restored.
+    """
+    scheduler = module.lr_schedulers()
+    scheduler.base_lrs = [module.lr for _ in scheduler.base_lrs]
+    for group, factor in zip(scheduler.optimizer.param_groups, scheduler.lr_lambdas, strict=True):
+        group["initial_lr"] = module.lr
+        group["lr"] = module.lr * factor(scheduler.last_epoch)
+    scheduler._last_lr = [group["lr"] for group in scheduler.optimizer.param_groups]

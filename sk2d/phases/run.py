@@ -1,0 +1,51 @@
+"""The callbacks and plugins that every run has, whatever its config says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lightning.pytorch import Callback
+
+from sk2d.phases.checkpoint_files import AtomicCheckpointIO
+from sk2d.phases.checkpoints import RunModelCheckpoint
+from sk2d.phases.curves import CurveWriter
+from sk2d.phases.guard import LossGuard
+from sk2d.phases.run_folder import RunRecord
+from sk2d.phases.samples import SampleWriter
+from sk2d.phases.step_meter import StepMeter
+from sk2d.phases.stop_signals import StopSignals
+
+
+def run_callbacks(config: str | None = None) -> list[Callback]:
+    """Build the callbacks that are not in the config, in the order in which they depend on another.
+
+    The guard measures the gradient that the meter reports; the meter publishes the row that the
+    curves write; signals come last, so that they save what the others have seen.
+
+    Args:
+        config: The resolved config as YAML.
+
+    Returns:
+        Callbacks for `Trainer(callbacks=...)`.
+    """
+    return [StepMeter(), SampleWriter(), CurveWriter(), RunRecord(config), StopSignals()]
+
+
+def run_trainer_settings(
+    checkpoint: RunModelCheckpoint | None = None, guard: LossGuard | None = None
+) -> dict[str, Any]:
+    """Give the trainer arguments of a run that does not come from the command line.
+
+    Args:
+        checkpoint: When to save; the default saves every 100 steps.
+        guard: When to stop; the default stops on non-finite, zero or diverging loss.
+
+    Returns:
+        Arguments for `lightning.Trainer`.
+    """
+    callbacks = [*run_callbacks(), guard or LossGuard(), checkpoint or RunModelCheckpoint()]
+    return {
+        "callbacks": callbacks,
+        "plugins": [AtomicCheckpointIO()],
+        "use_distributed_sampler": False,
+    }

@@ -1,0 +1,135 @@
+"""What a run leaves behind: what was run, and at its end a model folder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lightning.pytorch import Callback, Trainer
+
+from sk2d.corpus.files import write_text_atomic
+from sk2d.hardware import package_versions
+from sk2d.models.card import ModelFacts
+from sk2d.models.export import save_model_folder
+from sk2d.models.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+CONFIG = "config.yaml"
+RECORD = "run.json"
+MODEL = "model"
+
+
+def git_commit(folder: Path) -> str | None:
+    """Give the git commit that a folder is at.
+
+    Args:
+        folder: Folder inside a checkout.
+
+    Returns:
+        The hash, with `+changes` when files differ from it; None outside a checkout or without git.
+    """
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), "describe", "--always", "--abbrev=40", "--dirty=+changes"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() or None if done.returncode == 0 else None
+
+
+class RunRecord(Callback):
+    """Writes `config.yaml` and `run.json` at the start and the model folder at the end.
+
+    Args:
+        config: The resolved config as YAML, or None when the run did not come from a config.
+    """
+
+    def __init__(self, config: str | None = None) -> None:
+        self.config = config
+
+    def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Write what is about to be run.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        if not trainer.is_global_zero or trainer.fast_dev_run:
+            return
+        root = Path(trainer.default_root_dir)
+        root.mkdir(parents=True, exist_ok=True)
+        if self.config is not None:
+            write_text_atomic(root / CONFIG, self.config)
+        record = run_record(trainer, module)
+        write_text_atomic(root / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Write the model folder.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        if not trainer.is_global_zero or trainer.fast_dev_run or module.boundary is None:
+            return
+        folder = Path(trainer.default_root_dir) / MODEL
+        save_model_folder(module.loaded, module.tokenizer, folder, model_facts(trainer, module))
+
+
+def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
+    """Collect what one must know to repeat a run.
+
+    Args:
+        trainer: The trainer.
+        module: The module in training.
+
+    Returns:
+        Plain values.
+    """
+    return {
+        "command": sys.argv,
+        "started": time.strftime("%Y-%m-%d %H:%M:%S %z"),
+        "git": git_commit(Path(__file__).parent),
+        "versions": package_versions(),
+        "phase": module.phase,
+        "prompt": {"name": module.prompt.name, "hash": module.prompt.hash},
+        "data": trainer.datamodule.summary,
+        "seed": trainer.datamodule.seed,
+    }
+
+
+def model_facts(trainer: Trainer, module: SupervisedModule) -> ModelFacts:
+    """Collect what a model folder says about itself.
+
+    Args:
+        trainer: The trainer.
+        module: The trained module.
+
+    Returns:
+        Facts for `sk2d.json` and the model card.
+    """
+    row = module.last_row
+    return ModelFacts(
+        phase=module.phase,
+        prompt=module.prompt.name,
+        prompt_hash=module.prompt.hash,
+        base=module.base,
+        base_fingerprint=fingerprint(module.base),
+        versions=package_versions(),
+        training={
+            "steps": trainer.global_step,
+            "loss": row.loss if row else None,
+            "rows": trainer.datamodule.summary,
+            "lr": module.lr,
+        },
+    )

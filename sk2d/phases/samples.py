@@ -1,0 +1,86 @@
+"""Generated answers beside their references, at every validation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lightning.pytorch import Callback, Trainer
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.text import Text
+from torchmetrics import MeanMetric
+
+from sk2d.prompts import clean
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+
+class SampleWriter(Callback):
+    """Answers a few validation rows, shows them, and logs the share that matches exactly.
+
+    Args:
+        console: Where the answers are shown; null means standard output.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console()
+
+    def on_validation_epoch_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Generate, show, keep and count.
+
+        Args:
+            trainer: The trainer.
+            module: The module.
+        """
+        if trainer.sanity_checking or not module.samples:
+            return
+        rows = trainer.datamodule.sample_rows(module.samples)
+        answers = module.answer([module.prompt.render(row.source) for row in rows])
+        exact = MeanMetric()
+        records: list[dict[str, Any]] = []
+        for row, answer in zip(rows, answers, strict=True):
+            same = answer.text.strip() == clean(row.target).strip()
+            exact.update(float(same))
+            records.append(
+                {"step": trainer.global_step, "id": row.id, "answer": answer.text}
+                | {"reference": row.target, "exact": same, "finished": answer.finished}
+            )
+        module.log("val/exact_match", exact.compute())
+        if trainer.is_global_zero:
+            self.console.print(side_by_side(records))
+            append_records(Path(trainer.default_root_dir) / "samples.jsonl", records)
+
+
+def append_records(path: Path, records: list[dict[str, Any]]) -> None:
+    """Append records to a JSONL file.
+
+    Args:
+        path: The file; its folder is made when missing.
+        records: Plain values.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as stream:
+        stream.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def side_by_side(records: list[dict[str, Any]]) -> Group:
+    """Lay answers out beside their references.
+
+    Args:
+        records: Answers with `step`, `id`, `answer`, `reference`, `exact` and `finished`.
+
+    Returns:
+        Something that rich prints.
+    """
+    blocks = []
+    for record in records:
+        verdict = "exact" if record["exact"] else "differs"
+        verdict += "" if record["finished"] else ", cut off"
+        answer = Panel(Text(record["answer"]), title=f"answer ({verdict})")
+        reference = Panel(Text(record["reference"]), title=f"reference {record['id']}")
+        blocks.append(Columns([answer, reference], equal=True, expand=True))
+    return Group(*blocks)

@@ -1,0 +1,80 @@
+"""Saves a run that is told to stop (SIGTERM of a scheduler, Ctrl-C) and ends it cleanly."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from lightning.pytorch import Callback, Trainer
+
+from sk2d.errors import Interrupted
+from sk2d.phases.checkpoints import RunModelCheckpoint
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+WATCHED = (signal.SIGTERM, signal.SIGINT)
+
+
+class StopSignals(Callback):
+    """Turns SIGTERM and SIGINT into a checkpoint and the exit code 128 + signal.
+
+    The checkpoint describes the last optimiser step, so at most one step's work is done again. A
+    second signal of the same kind acts at once, as if this callback were not there.
+    """
+
+    def __init__(self) -> None:
+        self._signal: int | None = None
+        self._before: dict[int, Any] = {}
+
+    def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Take over the signals, after Lightning has taken them.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        for number in WATCHED:
+            self._before[number] = signal.signal(number, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._signal = number
+        signal.signal(number, signal.SIG_DFL)
+
+    def on_train_batch_end(self, trainer: Trainer, *args: Any) -> None:
+        """Save and end the run when a signal has come.
+
+        Args:
+            trainer: The trainer.
+            args: The other arguments of the hook.
+        """
+        self._end_if_told(trainer)
+
+    def on_validation_batch_end(self, trainer: Trainer, *args: Any) -> None:
+        """Save and end the run when a signal has come during validation.
+
+        Args:
+            trainer: The trainer.
+            args: The other arguments of the hook.
+        """
+        if trainer.state.fn == "fit":
+            self._end_if_told(trainer)
+
+    def _end_if_told(self, trainer: Trainer) -> None:
+        if self._signal is None:
+            return
+        saved = RunModelCheckpoint.of(trainer).save_now(trainer)
+        raise Interrupted(self._signal, str(saved) if saved else None)
+
+    def teardown(self, trainer: Trainer, module: SupervisedModule, stage: str) -> None:
+        """Give the signals back.
+
+        Args:
+            trainer: The trainer.
+            module: The module.
+            stage: Lightning's name of what ends.
+        """
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before = {}

@@ -1,0 +1,261 @@
+"""Supervised fine-tuning of a causal language model, shared by both phases.
+
+Shape letters: B sequences, T positions.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from lightning.pytorch import LightningModule
+from torch import Tensor
+from torchmetrics import MeanMetric
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+from sk2d.data.batches import Batch
+from sk2d.models.attention import ATTENTION_CHOICES
+from sk2d.models.generate import Answer, generate
+from sk2d.models.load import load_model, load_tokenizer
+from sk2d.models.lora import LoraSettings, add_lora, enable_gradient_checkpointing
+from sk2d.models.loss import check_against_model_loss, supervised_loss
+from sk2d.phases import resume
+from sk2d.phases.optimization import build_optimizer
+from sk2d.phases.schedule import Schedule
+from sk2d.phases.step_meter import StepRow
+from sk2d.prompts import Prompt, get_prompt
+
+FULL_LR = 3e-6
+LORA_LR = 5e-5
+
+
+class SupervisedModule(LightningModule):
+    """One phase as a LightningModule: loss, optimiser, validation and generation.
+
+    The model is loaded in `configure_model`, after every cheap check of the run has passed.
+
+    Args:
+        base: Model to start from: folder, name under `models/`, or hub name.
+        lora: Low-rank adapters to train; null trains every weight.
+        lr: Highest learning rate; null means 5e-5 with LoRA and 3e-6 without (upstream's recipe).
+        schedule: Shape of the learning rate.
+        weight_decay: Decay of matrices; biases and norms are never decayed.
+        betas: Decay rates of AdamW's two moments.
+        prompt: Name of the prompt; null means the phase's own.
+        attention: Attention kernels; auto packs documents with torch's own kernels.
+        gradient_checkpointing: Recompute activations in the backward pass to save memory.
+        loss_chunk: Positions whose logits are held at a time.
+        samples: Validation rows that are answered and shown beside their references.
+        max_new_tokens: Longest generated answer, in tokens.
+    """
+
+    phase = ""
+    default_prompt = ""
+    strict_loading = False
+
+    def __init__(
+        self,
+        base: str,
+        lora: LoraSettings | None = LoraSettings(),  # noqa: B008  (frozen dataclass)
+        lr: float | None = None,
+        schedule: Schedule = Schedule(),  # noqa: B008  (frozen dataclass)
+        weight_decay: float = 0.0,
+        betas: tuple[float, float] = (0.9, 0.999),
+        prompt: str | None = None,
+        attention: ATTENTION_CHOICES = "auto",
+        gradient_checkpointing: bool = False,
+        loss_chunk: int = 512,
+        samples: int = 3,
+        max_new_tokens: int = 512,
+    ) -> None:
+        super().__init__()
+        self.base = base
+        self.lora = LoraSettings(**lora) if isinstance(lora, dict) else lora
+        self.schedule = Schedule(**schedule) if isinstance(schedule, dict) else schedule
+        self.lr = lr if lr is not None else (LORA_LR if self.lora else FULL_LR)
+        self.weight_decay = weight_decay
+        self.betas = (betas[0], betas[1])
+        self.prompt: Prompt = get_prompt(prompt or self.default_prompt)
+        self.attention = attention
+        self.gradient_checkpointing = gradient_checkpointing
+        self.loss_chunk = loss_chunk
+        self.samples = samples
+        self.max_new_tokens = max_new_tokens
+        self.model: PreTrainedModel | None = None
+        self._tokenizer: PreTrainedTokenizerBase | None = None
+        self.val_loss = MeanMetric()
+        self.val_accuracy = MeanMetric()
+        self.boundary: resume.Boundary | None = None
+        self.restored: resume.Boundary | None = None
+        self.step_row: StepRow | None = None
+        self.last_row: StepRow | None = None
+        self.grad_norm = 0.0
+        self.hparams.update(self._plain_settings())
+
+    def _plain_settings(self) -> dict[str, Any]:
+        """Give the constructor's arguments as plain types, for `load_from_checkpoint`."""
+        names = ("base", "lr", "weight_decay", "attention", "gradient_checkpointing", "loss_chunk")
+        plain = {name: getattr(self, name) for name in (*names, "samples", "max_new_tokens")}
+        lora = dataclasses.asdict(self.lora) if self.lora else None
+        schedule = dataclasses.asdict(self.schedule)
+        betas = list(self.betas)
+        return plain | {"lora": lora, "schedule": schedule, "betas": betas} | {
+            "prompt": self.prompt.name
+        }
+
+    @property
+    def tokenizer(self) -> PreTrainedTokenizerBase:
+        """The base's tokenizer, loaded when it is first asked for."""
+        if self._tokenizer is None:
+            self._tokenizer = load_tokenizer(self.base)
+        return self._tokenizer
+
+    def configure_model(self) -> None:
+        """Load the base and add the adapters; called by the trainer, and harmless when repeated."""
+        if self.model is not None:
+            return
+        model = load_model(self.base, dtype=self._weight_dtype(), attention=self.attention)
+        if self.lora:
+            model = add_lora(model, self.lora)
+        else:
+            model.requires_grad_(True)
+        if self.gradient_checkpointing:
+            enable_gradient_checkpointing(model)
+        self.model = model.train()
+
+    def _weight_dtype(self) -> torch.dtype:
+        precision = str(self._trainer.precision) if self._trainer else "32-true"
+        return {"bf16-true": torch.bfloat16, "16-true": torch.float16}.get(precision, torch.float32)
+
+    @property
+    def loaded(self) -> PreTrainedModel:
+        """The model, which must have been loaded by `configure_model`."""
+        assert self.model is not None, "configure_model was not called"
+        return self.model
+
+    def on_fit_start(self) -> None:
+        """Compare the chunked loss with the model's own on one row before any step is taken."""
+        batch = self.trainer.datamodule.first_batch()
+        batch = self.transfer_batch_to_device(batch, self.device, 0)
+        with self.trainer.precision_plugin.forward_context():
+            check_against_model_loss(self.loaded, batch)
+
+    def training_step(self, batch: Batch, batch_idx: int) -> dict[str, Tensor]:
+        """Compute a micro-batch's share of its optimiser step's token-mean loss.
+
+        Lightning divides by the accumulation and averages over ranks, so both are multiplied back
+        in: the gradient of a step equals that of one big batch, whatever it is cut into.
+
+        Args:
+            batch: One micro-batch.
+            batch_idx: Number of the micro-batch in the epoch.
+
+        Returns:
+            `loss` to differentiate, and `share`, this micro-batch's part of the step's mean loss.
+        """
+        summed = supervised_loss(self.loaded, batch, chunk=self.loss_chunk)
+        share = summed.loss / batch["step_tokens"]
+        parts = self.trainer.accumulate_grad_batches * self.trainer.world_size
+        return {"loss": share * parts, "share": share.detach()}
+
+    def validation_step(self, batch: Batch, batch_idx: int) -> None:
+        """Add a batch to the validation loss and token accuracy.
+
+        Args:
+            batch: One batch of validation rows.
+            batch_idx: Number of the batch.
+        """
+        summed = supervised_loss(self.loaded, batch, chunk=self.loss_chunk, count_correct=True)
+        if summed.tokens:
+            self.val_loss.update(summed.loss / summed.tokens, summed.tokens)
+            self.val_accuracy.update(summed.correct / summed.tokens, summed.tokens)
+
+    def on_validation_epoch_end(self) -> None:
+        """Log the validation loss (nats per token) and the token accuracy."""
+        self.log("val/loss", self.val_loss, prog_bar=True)
+        self.log("val/accuracy", self.val_accuracy)
+
+    def test_step(self, batch: Batch, batch_idx: int) -> None:
+        """Do for the test set what `validation_step` does.
+
+        Args:
+            batch: One batch of test rows.
+            batch_idx: Number of the batch.
+        """
+        self.validation_step(batch, batch_idx)
+
+    def on_test_epoch_end(self) -> None:
+        """Log the test loss (nats per token) and the token accuracy."""
+        self.log("test/loss", self.val_loss)
+        self.log("test/accuracy", self.val_accuracy)
+
+    def predict_step(self, batch: dict[str, Any], batch_idx: int) -> list[Answer]:
+        """Answer a batch of rows.
+
+        Args:
+            batch: Rows with their rendered `prompts`.
+            batch_idx: Number of the batch.
+
+        Returns:
+            One answer per row, in order.
+        """
+        return self.answer(batch["prompts"])
+
+    def answer(self, prompts: Sequence[str]) -> list[Answer]:
+        """Generate greedily from rendered prompts, in the precision of the run.
+
+        Args:
+            prompts: Prompts as `Prompt.render` builds them.
+
+        Returns:
+            One answer per prompt, in order.
+        """
+        with self.trainer.precision_plugin.forward_context():
+            return generate(
+                self.loaded,
+                self.tokenizer,
+                list(prompts),
+                stop=self.prompt.stop,
+                max_new_tokens=self.max_new_tokens,
+            )
+
+    def configure_optimizers(self) -> Any:
+        """Build AdamW and the schedule.
+
+        Returns:
+            Lightning's dictionary of optimiser and scheduler.
+        """
+        return build_optimizer(self)
+
+    def on_train_start(self) -> None:
+        """Put the configured learning rate in place of a restored one: it may change on resume."""
+        resume.apply_learning_rate(self)
+
+    def on_train_batch_start(self, batch: Batch, batch_idx: int) -> None:
+        """Restore the random states before the first micro-batch after a resume.
+
+        Args:
+            batch: The micro-batch that is about to be trained on.
+            batch_idx: Its number in the epoch.
+        """
+        resume.restore_randomness(self)
+
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Reduce a checkpoint to what was trained and put it on the last optimiser step.
+
+        Args:
+            checkpoint: Lightning's checkpoint; changed in place.
+        """
+        resume.complete_checkpoint(self, checkpoint)
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Refuse a checkpoint of another run and remember its random states.
+
+        Args:
+            checkpoint: Lightning's checkpoint, as loaded.
+        """
+        if self.model is None:
+            self.configure_model()
+        resume.accept_checkpoint(self, checkpoint)

@@ -1,0 +1,28 @@
+import subprocess
+import sys
+
+import pytest
+
+from sk2d.hardware import process_memory_bytes
+
+
+def test_the_memory_of_this_process_grows_by_what_it_takes() -> None:
+    before = process_memory_bytes()
+    taken = bytearray(b"1" * 200_000_000)
+    assert process_memory_bytes() - before > 100_000_000
+    assert len(taken) == 200_000_000
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc is a Linux library")
+def test_freed_memory_stays_with_the_process_when_asked() -> None:
+    code = """
+from sk2d.hardware import keep_freed_memory, process_memory_bytes
+took = keep_freed_memory()
+block = bytearray(b"1" * 200_000_000)
+full = process_memory_bytes()
+del block
+print(took, process_memory_bytes() > full - 50_000_000)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout.split() in (["True", "True"], ["False", "False"])
