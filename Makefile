@@ -7,13 +7,15 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 VENV := .venv
 BASE := .venv-base
 LINT := .venv-lint
+TRL := .venv-trl
 PY := $(VENV)/bin/python
 LOCK := requirements/cpu.txt
 PIP := -m pip install -q --root-user-action=ignore
 INPUTS := pyproject.toml $(LOCK)
+TRL_LOCK := requirements/trl.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-base lint format lock-check clean
+.PHONY: help install demo test test-slow test-base lint format lock-check trl-env clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/' | expand -t 16
@@ -47,8 +49,10 @@ lock-check: $(VENV)/.installed ## Check that .venv holds what requirements/cpu.t
 	$(PY) -m pip check
 	$(PY) $(PIP) --dry-run --no-deps --no-index -r $(LOCK)
 
+trl-env: $(TRL)/.installed ## Set up .venv-trl, with which benchmarks/sft_throughput.py compares
+
 clean: ## Remove the environments and caches (runs/ and models/ stay)
-	rm -rf $(VENV) $(BASE) $(LINT) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
+	rm -rf $(VENV) $(BASE) $(LINT) $(TRL) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 	find sk2d tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 %/bin/python:
@@ -69,4 +73,10 @@ $(BASE)/.installed: $(INPUTS) | $(BASE)/bin/python
 
 $(LINT)/.installed: requirements/lint.txt | $(LINT)/bin/python
 	$(LINT)/bin/python $(PIP) -r requirements/lint.txt
+	@touch $@
+
+$(TRL)/.installed: $(TRL_LOCK) | $(TRL)/bin/python
+	@echo "Installing into $(TRL): torch, then trl"
+	$(TRL)/bin/python $(PIP) $$(grep '^torch==' $(TRL_LOCK))
+	$(TRL)/bin/python $(PIP) -r $(TRL_LOCK)
 	@touch $@

@@ -174,7 +174,9 @@ def kill_and_resume(root: Path, steps: int, rows: str, kills: int, seed: int) ->
         process.wait()
         left = bool(temporary_files(root))
         done.append(Kill(number, last_step(root), left, round(time.monotonic() - started, 1)))
-        CONSOLE.print(f"kill {number:2}: step {done[-1].step}, temporary file: {'yes' if left else 'no'}")
+        CONSOLE.print(
+            f"kill {number:2}: step {done[-1].step}, temporary file: {'yes' if left else 'no'}"
+        )
     process = start(command(root, steps, rows, resume=True), log)
     if process.wait() != 0:
         raise SystemExit(f"the last resumption failed: see {log}")
@@ -195,7 +197,9 @@ def steps_of(root: Path) -> list[tuple[int, str]]:
 
 def main() -> int:
     """Run the comparison; 0 when everything is equal."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--steps", type=int, default=0, help="optimiser steps; 0 = 15 per kill")
     parser.add_argument("--rows", default="examples/skeleton.jsonl")

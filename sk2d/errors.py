@@ -18,7 +18,7 @@ class Sk2dError(Exception):
 
 
 class UserError(Sk2dError):
-    """A mistake of the user, told in one line: `where: what. Remedy.`
+    """A mistake of the user, told in one line with the place and the remedy.
 
     Args:
         what: What is wrong, without a full stop at the end.

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from jsonargparse import Namespace
 from lightning.pytorch import LightningDataModule, Trainer
+from lightning.pytorch.callbacks import ProgressBar
 from lightning.pytorch.cli import LightningArgumentParser, LightningCLI
 from lightning.pytorch.loggers import TensorBoardLogger
 
 from sk2d.commands.devices import device_count
+from sk2d.commands.lightning_errors import first_line, told_by_lightning
+from sk2d.commands.prepare import say
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError
 from sk2d.phases.checkpoint_files import AtomicCheckpointIO, find_checkpoint
@@ -147,7 +149,7 @@ def complete(config: Namespace, command: str) -> None:
         trainer.default_root_dir = "runs"
     devices = device_count(config.get)
     if devices == 1 and str(trainer.strategy).startswith("ddp"):
-        say(f"trainer.strategy {trainer.strategy} on one device: one process does the same, using auto")
+        say(f"trainer.strategy {trainer.strategy} on one device: using auto, which does the same")
         trainer.strategy = "auto"
     if command == "fit":
         data = config.data.init_args
@@ -155,26 +157,7 @@ def complete(config: Namespace, command: str) -> None:
             data.effective_batch, data.batch_size, devices
         )
     if config.get("ckpt_path"):
-        folder = Path(config.checkpoint.init_args.dirpath or f"{trainer.default_root_dir}/checkpoints")
+        folder = Path(
+            config.checkpoint.init_args.dirpath or f"{trainer.default_root_dir}/checkpoints"
+        )
         config.ckpt_path = str(find_checkpoint(str(config.ckpt_path), folder))
-
-
-def say(text: str) -> None:
-    """Tell the user something on standard error.
-
-    Args:
-        text: One line.
-    """
-    sys.stderr.write(f"note: {text}\n")
-
-
-def first_line(error: BaseException) -> str:
-    """Give the part of a parser's message that says what is wrong.
-
-    Args:
-        error: What the parser raised.
-
-    Returns:
-        One line.
-    """
-    return " ".join(str(error).split())[:500]

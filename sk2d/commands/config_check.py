@@ -1,28 +1,19 @@
-"""Finds every mistake of a config at once, before anything is built."""
+"""Checks the names and types of all settings at once, before anything is built."""
 
 from __future__ import annotations
 
-import argparse
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
-from jsonargparse import ArgumentParser, Namespace
-
-from sk2d.commands.config_files import Setting, last_values
-from sk2d.commands.config_keys import Section, nested_fields, sections, unknown_key
-from sk2d.errors import ConfigError
-
-OTHER_KEYS: dict[str, Any] = {
-    "seed_everything": bool | int,
-    "overwrite": bool,
-    "ckpt_path": str | None,
-    "verbose": bool,
-    "return_predictions": bool | None,
-    "weights_only": bool | None,
-}
-CLASS_VALUED = ("trainer.callbacks", "trainer.logger", "trainer.strategy", "trainer.plugins")
+from sk2d.commands.config_classes import KINDS, class_problems
+from sk2d.commands.config_files import Reading, Setting
+from sk2d.commands.config_hints import remedy_for, unknown_part
+from sk2d.commands.config_keys import CLASS_REMEDIES, Section, known_keys, missing_keys, sections
+from sk2d.commands.config_types import typed_value
+from sk2d.commands.options import FLAGS, last_values
+from sk2d.errors import ConfigError, UserError
 
 
 @dataclass(frozen=True)
@@ -30,11 +21,13 @@ class Values:
     """The values of a config, defaults included, without anything being built.
 
     Args:
-        given: Value by full key, as the user set it.
+        given: Well-formed setting by full key, with its value in the key's type.
+        broken: Keys with a value that cannot be used.
         sections: The sections, whose constructors have the defaults.
     """
 
-    given: dict[str, Any]
+    given: dict[str, Setting]
+    broken: frozenset[str]
     sections: dict[str, Section]
 
     def get(self, key: str) -> Any:
@@ -47,13 +40,25 @@ class Values:
             What the user set, else the default; None where a part before it is null.
         """
         if key in self.given:
-            return self.given[key]
+            return self.given[key].value
         above, _, last = key.rpartition(".")
         if above in self.sections:
-            default = self.sections[above].parameters().get(last)
-            empty = default is None or default.default is inspect.Parameter.empty
-            return None if empty else default.default
+            parameter = self.sections[above].parameters().get(last)
+            missing = inspect.Parameter.empty
+            default = parameter.default if parameter else missing
+            return None if default is missing else default
         return getattr(self.get(above), last, None) if above else None
+
+    def is_sound(self, *keys: str) -> bool:
+        """Tell whether a rule about several keys can be judged.
+
+        Args:
+            keys: Full keys.
+
+        Returns:
+            Whether none of them is broken.
+        """
+        return not self.broken & set(keys)
 
     def arguments(self, section: str) -> dict[str, Any]:
         """Give the arguments of a section's class.
@@ -67,137 +72,123 @@ class Values:
         names = self.sections[section].parameters()
         return {name: self.get(f"{section}.{name}") for name in names}
 
+    def located(self, problem: UserError) -> UserError:
+        """Add file and line to an error about a key that a config sets.
 
-def check_settings(settings: Sequence[Setting]) -> tuple[Values, list[ConfigError]]:
+        Args:
+            problem: An error whose `where` starts with a key.
+
+        Returns:
+            The error with its place.
+        """
+        key = (problem.where or "").split(":")[0]
+        setting = self.given.get(key)
+        if setting is None or setting.places is None:
+            return problem
+        where = setting.place().removesuffix(key) + str(problem.where)
+        return type(problem)(problem.what, where=where, remedy=problem.remedy)
+
+
+def check_settings(reading: Reading, command: str) -> tuple[Values, list[UserError]]:
     """Check the names and types of all settings, and that what is required is set.
 
     Args:
-        settings: Settings in the order in which they are applied.
+        reading: What configs and options set.
+        command: `fit`, `validate`, `test` or `predict`.
 
     Returns:
         The values that are well formed, and every problem in the order of the settings.
     """
-    found, problems = sections(last_values(settings))
-    known = known_keys(found)
-    where_else = {key.split(".")[-1]: key for key in reversed(known)}
-    given: dict[str, Any] = {}
-    for setting in settings:
-        if _section_is_broken(setting, found):
-            continue
-        hint = hint_of(setting.key, known)
-        if hint is None:
-            problems.append(unknown_key(setting, known, where_else))
-            continue
-        value, problem = typed_value(setting, hint)
-        problems += [problem] if problem else []
-        if problem is None:
-            given[setting.key] = value
-    problems += missing_keys(found, {setting.key for setting in settings})
-    return Values(given, found), problems
+    found, wrong_classes = sections(last_values(reading.settings))
+    known = known_keys(found, command)
+    problems: list[UserError] = [*reading.problems, *two_phases(reading.settings), *wrong_classes]
+    given: dict[str, Setting] = {}
+    broken: set[str] = set()
+    for setting in reading.settings:
+        value, wrong = checked(setting, known, reading.settings)
+        problems += wrong
+        if wrong:
+            broken.add(setting.key)
+        else:
+            broken.discard(setting.key)
+            _put(given, setting, value)
+    if reading.complete:
+        problems += missing_keys(found, {setting.key for setting in reading.settings})
+    return Values(given, frozenset(broken), found), problems
 
 
-def missing_keys(found: dict[str, Section], given: set[str]) -> list[ConfigError]:
-    """Find required keys that are not set.
-
-    Args:
-        found: The sections of the config.
-        given: Keys that the user set.
-
-    Returns:
-        One error per missing key.
-    """
-    problems = []
-    for section in found.values():
-        for name, parameter in section.parameters().items():
-            key = f"{section.name}.{name}"
-            if parameter.default is inspect.Parameter.empty and key not in given:
-                remedy = f"Give it in a config or with --{key}"
-                problems.append(ConfigError(f"{key} is not set", where="config", remedy=remedy))
-    return problems
+def _put(given: dict[str, Setting], setting: Setting, value: Any) -> None:
+    """Lay a setting over the earlier ones: a whole mapping replaces its keys, a key fills a null."""
+    key = setting.key
+    for other in [other for other in given if other.startswith(f"{key}.")]:
+        del given[other]
+    above = key.rpartition(".")[0]
+    if above in given and above.count(".") == 1 and given[above].value is None:
+        del given[above]
+    places = setting.places
+    given[key] = Setting(key, value, places, setting.text, setting.append)
 
 
-def _section_is_broken(setting: Setting, found: dict[str, Section]) -> bool:
-    top = setting.key.split(".")[0]
-    return top in ("model", "data") and top not in found
-
-
-def known_keys(found: dict[str, Section]) -> dict[str, Any]:
-    """List every key with its type.
-
-    Args:
-        found: The sections of the config.
-
-    Returns:
-        Type by full key; keys inside dataclasses as well as the dataclass itself.
-    """
-    keys = dict(OTHER_KEYS)
-    for section in found.values():
-        for name, hint in section.hints().items():
-            keys[f"{section.name}.{name}"] = hint
-            for field, field_hint in (nested_fields(hint) or {}).items():
-                keys[f"{section.name}.{name}.{field}"] = field_hint
-        keys[f"{section.name}.class_path"] = str
-        keys[section.name] = Any
-    return keys
-
-
-def hint_of(key: str, known: dict[str, Any]) -> Any | None:
-    """Find the type of a key.
-
-    Args:
-        key: Full key.
-        known: Type by full key.
-
-    Returns:
-        The type; `Any` below a key whose value is a class of its own; None for an unknown key.
-    """
-    if any(key == name or key.startswith(f"{name}.") for name in CLASS_VALUED):
-        return Any
-    return known.get(key)
-
-
-def typed_value(setting: Setting, hint: Any) -> tuple[Any, ConfigError | None]:
-    """Read one value by its type, in isolation.
+def checked(
+    setting: Setting, known: dict[str, Any], settings: Sequence[Setting]
+) -> tuple[Any, list[ConfigError]]:
+    """Check one setting.
 
     Args:
         setting: The setting.
-        hint: Type of its key.
+        known: Type by full key.
+        settings: All settings.
 
     Returns:
-        The value, and what is wrong with it.
+        The value in the key's type, and what is wrong.
     """
-    if hint is Any:
-        return setting.value, None
-    parser = ArgumentParser(exit_on_error=False)
-    parser.add_argument("--value", type=hint)
-    try:
-        if setting.text is not None:
-            return parser.parse_args([f"--value={setting.text}"]).value, None
-        return parser.parse_object(Namespace(value=setting.value)).value, None
-    except (argparse.ArgumentError, TypeError, ValueError):
-        what = f"{setting.key}: {setting.value!r} is not {describe(hint)}"
-        return None, ConfigError(what, where=setting.where, remedy=f"Give {describe(hint)}")
+    key = setting.key
+    if key in known and setting.lacks_value and key not in FLAGS:
+        remedy = f"Write --{key} VALUE"
+        return None, [ConfigError("the value is missing", where=f"--{key}", remedy=remedy)]
+    if key in FLAGS and setting.text is not None:
+        remedy = f"Write --{key} alone, or leave it out"
+        return None, [ConfigError("it takes no value", where=f"--{key}", remedy=remedy)]
+    if key in FLAGS and setting.lacks_value:
+        return True, []
+    if key in KINDS:
+        goes_on = any(other.key.startswith(f"{key}.") for other in settings)
+        return setting.value, list(class_problems(setting, goes_on=goes_on))
+    if any(key.startswith(f"{whole}.") for whole in KINDS):
+        return setting.value, []
+    if key in known:
+        value, problem = typed_value(setting, known[key])
+        return value, [problem] if problem else []
+    return None, _no_such_key(setting, known)
 
 
-def describe(hint: Any) -> str:
-    """Say in words what a type accepts.
+def _no_such_key(setting: Setting, known: dict[str, Any]) -> list[ConfigError]:
+    key, value = setting.key, setting.value
+    inside = [name for name in known if name.startswith(f"{key}.")]
+    if not inside:
+        part = unknown_part(key, known)
+        remedy = remedy_for(part, known)
+        return [ConfigError("there is no such key", where=setting.place(part), remedy=remedy)]
+    if value == {} or (isinstance(value, str) and key in CLASS_REMEDIES):
+        return []
+    what = f"{value!r} cannot be used" if value is not None else "it is empty"
+    remedy = f"Set keys such as {inside[0]}, or leave the line out"
+    return [ConfigError(f"{what}: this is a section", where=setting.place(), remedy=remedy)]
+
+
+def two_phases(settings: Sequence[Setting]) -> Iterator[ConfigError]:
+    """Find configs that choose different phases.
 
     Args:
-        hint: A type.
+        settings: Settings in the order in which they are applied.
 
-    Returns:
-        Such as `a whole number or null`.
+    Yields:
+        One error when two files do; an option may choose another phase than a file.
     """
-    words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
-    words |= {type(None): "null", dict: "a mapping", list: "a list"}
-    if hint in words:
-        return words[hint]
-    if get_origin(hint) is Literal:
-        return "one of " + ", ".join(map(str, get_args(hint)))
-    inner = nested_fields(hint)
-    if inner:
-        return "a mapping of " + ", ".join(inner) + (" or null" if get_args(hint) else "")
-    if get_origin(hint) in (list, tuple):
-        return "a list of " + " and ".join(dict.fromkeys(describe(part) for part in get_args(hint)))
-    parts = [describe(part) for part in get_args(hint) if part is not Ellipsis]
-    return " or ".join(dict.fromkeys(parts)) or getattr(hint, "__name__", str(hint))
+    chosen = [setting for setting in settings if setting.key == "model.class_path"]
+    for setting in chosen[1:]:
+        first = chosen[0]
+        if setting.places and first.places and setting.value != first.value:
+            what = f"{setting.value} contradicts {first.value} of {first.place()}"
+            yield ConfigError(what, where=setting.place(), remedy="Give the config of one phase")
+            return

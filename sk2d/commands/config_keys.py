@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-import dataclasses
-import importlib
 import inspect
-import types
 import typing
 from dataclasses import dataclass
 from typing import Any
 
-from lightning.pytorch import LightningDataModule, LightningModule, Trainer
+from lightning.pytorch import Trainer
 
+from sk2d.commands.config_classes import find_class
 from sk2d.commands.config_files import Setting
-from sk2d.errors import ConfigError, did_you_mean
+from sk2d.commands.config_types import nested_fields
+from sk2d.data import SupervisedData
+from sk2d.errors import ConfigError
 from sk2d.phases.checkpoints import RunModelCheckpoint
 from sk2d.phases.guard import LossGuard
+from sk2d.phases.supervised import SupervisedModule
 
-CHOOSE_PHASE = "Give a phase first: --config skeleton.yaml or --config skin.yaml"
-OWNED = {
-    "optimizer": "the optimiser belongs to the phase: set model.lr, model.weight_decay, model.betas",
-    "lr_scheduler": "the schedule belongs to the phase: set model.schedule",
+CHOOSE_PHASE = "Give a phase: --config skeleton.yaml or --config skin.yaml"
+DATA_CLASS = "sk2d.data.SupervisedData"
+CLASS_REMEDIES = {
+    "model": "The phases are sk2d.phases.SkeletonModule and sk2d.phases.SkinModule",
+    "data": f"The data is {DATA_CLASS}",
+    "checkpoint": "Every run has sk2d.phases.checkpoints.RunModelCheckpoint; leave the line out",
+}
+COMMON_KEYS: dict[str, Any] = {
+    "seed_everything": bool | int,
+    "overwrite": bool,
+    "ckpt_path": str | None,
+    "weights_only": bool | None,
+}
+COMMAND_KEYS: dict[str, dict[str, Any]] = {
+    "fit": {},
+    "validate": {"verbose": bool},
+    "test": {"verbose": bool},
+    "predict": {"return_predictions": bool | None},
 }
 
 
@@ -31,10 +46,12 @@ class Section:
     Args:
         name: Its key, such as `data`.
         owner: The class.
+        chosen: Whether the config names the class.
     """
 
     name: str
     owner: type
+    chosen: bool = False
 
     def parameters(self) -> dict[str, inspect.Parameter]:
         """Give the arguments of the class by name."""
@@ -52,55 +69,6 @@ class Section:
         return {name: hints.get(name, Any) for name in self.parameters()}
 
 
-def nested_fields(hint: Any) -> dict[str, Any] | None:
-    """Give the keys below a key whose value is a dataclass.
-
-    Args:
-        hint: Type of the key, possibly `X | None`.
-
-    Returns:
-        Type by field name, or None when the value is no dataclass.
-    """
-    options = typing.get_args(hint) if _is_union(hint) else (hint,)
-    found = [option for option in options if dataclasses.is_dataclass(option)]
-    return typing.get_type_hints(found[0]) if found else None
-
-
-def _is_union(hint: Any) -> bool:
-    return isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union
-
-
-def import_class(setting: Setting, kind: type) -> type:
-    """Import the class that a config names.
-
-    Args:
-        setting: The setting of `class_path`.
-        kind: Class that it must be a kind of.
-
-    Returns:
-        The class.
-
-    Raises:
-        ConfigError: There is no such class, or it is of another kind.
-    """
-    path = str(setting.value)
-    module, _, name = path.rpartition(".")
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, ValueError, AttributeError) as error:
-        raise ConfigError(
-            f"{setting.key}: there is no class {path!r} ({error})",
-            where=setting.where,
-            remedy="The phases are sk2d.phases.SkeletonModule and sk2d.phases.SkinModule, "
-            "the data is sk2d.data.SupervisedData",
-        ) from error
-    if not (isinstance(found, type) and issubclass(found, kind)):
-        raise ConfigError(
-            f"{setting.key}: {path} is no {kind.__name__}", where=setting.where, remedy=CHOOSE_PHASE
-        )
-    return found
-
-
 def sections(values: dict[str, Setting]) -> tuple[dict[str, Section], list[ConfigError]]:
     """Find the parts of the config and the classes behind them.
 
@@ -108,42 +76,72 @@ def sections(values: dict[str, Setting]) -> tuple[dict[str, Section], list[Confi
         values: The settings that hold.
 
     Returns:
-        Section by key, and what is wrong with the classes.
+        Section by key, and what is wrong with the classes. Where a class is wrong or missing, the
+        one that all others are a kind of stands in, so that keys can be checked all the same.
     """
     found = {
         "trainer": Section("trainer", Trainer),
+        "model": Section("model", SupervisedModule),
+        "data": Section("data", SupervisedData),
         "checkpoint": Section("checkpoint", RunModelCheckpoint),
         "guard": Section("guard", LossGuard),
     }
     problems: list[ConfigError] = []
-    for name, kind in (("model", LightningModule), ("data", LightningDataModule)):
+    for name, remedy in CLASS_REMEDIES.items():
         setting = values.get(f"{name}.class_path") or values.get(name)
-        if setting is None:
-            what = f"{name}: no phase is chosen, so there is nothing to run"
-            problems.append(ConfigError(what, where="config", remedy=CHOOSE_PHASE))
+        if setting is None or not isinstance(setting.value, str):
             continue
-        try:
-            found[name] = Section(name, import_class(setting, kind))
-        except ConfigError as problem:
-            problems.append(problem)
+        owner = find_class(setting.value, (found[name].owner,))
+        if isinstance(owner, str):
+            problems.append(ConfigError(owner, where=setting.place(), remedy=remedy))
+        elif name == "model" and not owner.phase:
+            what = f"{owner.__name__} is what both phases share, and none itself"
+            problems.append(ConfigError(what, where=setting.place(), remedy=remedy))
+        else:
+            found[name] = Section(name, owner, chosen=True)
     return found, problems
 
 
-def unknown_key(setting: Setting, known: dict[str, Any], where_else: dict[str, str]) -> ConfigError:
-    """Say that a key does not exist, and which one was meant.
+def known_keys(found: dict[str, Section], command: str) -> dict[str, Any]:
+    """List every key with its type.
 
     Args:
-        setting: The setting with the unknown key.
-        known: Keys that exist, by full name.
-        where_else: Full key by last part of its name, to find a key in the wrong section.
+        found: The sections of the config.
+        command: `fit`, `validate`, `test` or `predict`.
 
     Returns:
-        The error.
+        Type by full key; keys inside dataclasses as well as the dataclass itself.
     """
-    top, last = setting.key.split(".")[0], setting.key.split(".")[-1]
-    remedy = OWNED.get(top)
-    if remedy is None and last in where_else:
-        remedy = f"Did you mean {where_else[last]}?"
-    remedy = remedy or did_you_mean(setting.key, known)
-    remedy = remedy or "python cli.py fit --help lists the keys"
-    return ConfigError(f"{setting.key}: there is no such key", where=setting.where, remedy=remedy)
+    keys = COMMON_KEYS | COMMAND_KEYS[command]
+    for section in found.values():
+        for name, hint in section.hints().items():
+            keys[f"{section.name}.{name}"] = hint
+            for field, field_hint in (nested_fields(hint) or {}).items():
+                keys[f"{section.name}.{name}.{field}"] = field_hint
+        if section.name in CLASS_REMEDIES:
+            keys[f"{section.name}.class_path"] = str
+    return keys
+
+
+def missing_keys(found: dict[str, Section], given: set[str]) -> list[ConfigError]:
+    """Find required keys that are not set.
+
+    Args:
+        found: The sections of the config.
+        given: Keys that the user set.
+
+    Returns:
+        One error per missing key; only the phase where that is missing.
+    """
+    if not given & {"model", "model.class_path"}:
+        what = "no phase is chosen, so there is nothing to run"
+        return [ConfigError(what, where="model.class_path", remedy=CHOOSE_PHASE)]
+    remedies = {"model.base": "Give a machine (--config cpu.yaml), or a model with --model.base"}
+    problems = []
+    for section in found.values():
+        for name, parameter in section.parameters().items():
+            key = f"{section.name}.{name}"
+            if parameter.default is inspect.Parameter.empty and key not in given:
+                remedy = remedies.get(key, f"Give it in a config or with --{key}")
+                problems.append(ConfigError("it is not set", where=key, remedy=remedy))
+    return problems

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.columns import Columns
 from rich.console import Console
-from rich.panel import Panel
-from rich.text import Text
 
 from sk2d.commands.fit import fit
 from sk2d.corpus.files import read_rows, shipped
 from sk2d.corpus.rows import SftRow, sft_row
 from sk2d.models.generate import Answer, generate
 from sk2d.models.load import load_model, load_tokenizer
+from sk2d.phases.samples import beside
 from sk2d.prompts import get_prompt
 
 PHASES = ("skeleton", "skin")
@@ -63,7 +61,7 @@ def demo(output: Path = Path("runs/demo"), epochs: int = 40) -> None:
         console.rule(f"Phase {phase}: answers")
         answered = answers(phase, output / phase / "model")
         for item in answered:
-            console.print(side_by_side(item))
+            console.print(beside(item.answer.text, item.row.target, title_of(item)))
         shown += answered
     console.rule("What the demo did")
     console.print(summary(shown, output))
@@ -128,32 +126,31 @@ def answers(phase: str, folder: Path) -> list[Shown]:
     Returns:
         Seen rows first.
     """
-    model, tokenizer, prompt = load_model(str(folder)), load_tokenizer(str(folder)), get_prompt(phase)
+    model, tokenizer, prompt = (
+        load_model(str(folder)),
+        load_tokenizer(str(folder)),
+        get_prompt(phase),
+    )
     shown = []
     for seen, name in ((True, f"{phase}.jsonl"), (False, f"{phase}_unseen.jsonl")):
         rows = pick(rows_of(name), SHOWN)
         prompts = [prompt.render(row.source) for row in rows]
-        found = generate(
-            model, tokenizer, prompts, stop=prompt.stop, max_new_tokens=MAX_NEW_TOKENS
-        )
+        found = generate(model, tokenizer, prompts, stop=prompt.stop, max_new_tokens=MAX_NEW_TOKENS)
         shown += [Shown(phase, seen, row, answer) for row, answer in zip(rows, found, strict=True)]
     return shown
 
 
-def side_by_side(item: Shown) -> Columns:
-    """Lay an answer out beside its reference.
+def title_of(item: Shown) -> str:
+    """Say of an answered row whether it was seen and whether the answer is right.
 
     Args:
         item: The answered row.
 
     Returns:
-        Something that rich prints.
+        One line.
     """
     label = "SEEN in training" if item.seen else "UNSEEN, held back"
-    verdict = "equal to the reference" if item.exact else "differs from the reference"
-    title = f"{item.row.id} [{label}]: {verdict}"
-    answer = Panel(Text(item.answer.text), title=Text(title))
-    return Columns([answer, Panel(Text(item.row.target), title="reference")], equal=True, expand=True)
+    return f"{item.row.id} [{label}] {'equals' if item.exact else 'differs from'} its reference"
 
 
 def summary(shown: Sequence[Shown], output: Path) -> str:

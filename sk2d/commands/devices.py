@@ -7,6 +7,20 @@ from typing import Any
 
 import torch
 
+GPU = ("gpu", "cuda")
+
+
+def on_gpu(accelerator: Any) -> bool:
+    """Tell whether a config trains on GPUs.
+
+    Args:
+        accelerator: Value of `trainer.accelerator`.
+
+    Returns:
+        Whether it asks for GPUs, or takes what is there and GPUs are.
+    """
+    return accelerator in GPU or (accelerator == "auto" and torch.cuda.is_available())
+
 
 def device_count(value: Callable[[str], Any]) -> int:
     """Count the devices that a config trains on, over all nodes.
@@ -19,12 +33,11 @@ def device_count(value: Callable[[str], Any]) -> int:
     """
     nodes = int(value("trainer.num_nodes") or 1)
     devices = value("trainer.devices")
-    if isinstance(devices, list | tuple):
-        return len(devices) * nodes
     text = str(devices)
-    if "," in text:
-        return len([part for part in text.split(",") if part.strip()]) * nodes
+    if isinstance(devices, list | tuple) or "," in text:
+        given = devices if isinstance(devices, list | tuple) else text.split(",")
+        return max(1, len([part for part in given if str(part).strip()])) * nodes
     if text.isdigit() and int(text) > 0:
         return int(text) * nodes
-    on_gpu = value("trainer.accelerator") in ("auto", "gpu", "cuda")
-    return max(1, torch.cuda.device_count() if on_gpu else 1) * nodes
+    gpus = torch.cuda.device_count() if on_gpu(value("trainer.accelerator")) else 1
+    return max(1, gpus) * nodes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sk2d import __version__
 from sk2d.errors import Sk2dError, UserError, did_you_mean
@@ -55,7 +56,7 @@ def usage() -> str:
     )
 
 
-def load(command: Command) -> Callable[..., object] | dict[str, Callable[..., object]]:
+def load(command: Command) -> Any:
     """Import a command.
 
     Args:
@@ -66,9 +67,10 @@ def load(command: Command) -> Callable[..., object] | dict[str, Callable[..., ob
 
     Raises:
         UserError: A package that only an extra brings is not installed.
+        ModuleNotFoundError: A module of our own is missing.
     """
     try:
-        return getattr(importlib.import_module(command.module), command.function)  # type: ignore[no-any-return]
+        return getattr(importlib.import_module(command.module), command.function)
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] == "sk2d":
             raise
@@ -96,7 +98,6 @@ def run(name: str, arguments: Sequence[str]) -> int:
         raise UserError("no such command", where=name, remedy=hint)
     function = load(COMMANDS[name])
     if name in TRAINER_COMMANDS:
-        assert callable(function)
         function(list(arguments))
         return 0
     from jsonargparse import auto_cli

@@ -45,8 +45,7 @@ def preview(examples: Sequence[Example], tokenizer: Any, *, cutoff: int) -> Rend
 def _row(example: Example, tokenizer: Any) -> Text:
     prompt, answer = _parts(example)
     ended = bool(answer) and answer[-1] == tokenizer.eos_token_id
-    text = Text(_decoded(tokenizer, prompt), style=MASKED)
-    text.append(OPEN)
+    text = Text().append(_decoded(tokenizer, prompt), style=MASKED).append(OPEN)
     text.append(_decoded(tokenizer, answer[:-1] if ended else answer), style=SUPERVISED)
     if ended:
         text.append(END, style=SUPERVISED)

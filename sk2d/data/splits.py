@@ -24,9 +24,7 @@ def split_by_group(
         Row numbers for training and for validation, each in order.
     """
     names = sorted(set(groups), key=lambda name: hashlib.sha256(name.encode()).digest())
-    held = round(share * len(names))
-    if share > 0 and len(names) > 1:
-        held = min(max(held, 1), len(names) - 1)
+    held = min(max(round(share * len(names)), int(share > 0)), max(len(names) - 1, 0))
     chosen = set(names[:held])
     is_held = np.fromiter((group in chosen for group in groups), dtype=bool, count=len(groups))
     return np.flatnonzero(~is_held), np.flatnonzero(is_held)

@@ -123,6 +123,8 @@ def wrap(model: PreTrainedModel, config: PeftConfig) -> PeftModel:
     with warnings.catch_warnings():
         # PEFT asks transformers for a property by the name that it had before 5.24.
         warnings.filterwarnings("ignore", "`is_gradient_checkpointing` is deprecated")
+        # Whether this is the right base is checked by its weights, not by its folder's name.
+        warnings.filterwarnings("ignore", "The PEFT config's `base_model_name_or_path`")
         return get_peft_model(model, config, autocast_adapter_dtype=True)
 
 

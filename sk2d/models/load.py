@@ -53,13 +53,16 @@ def load_tokenizer(base: str) -> PreTrainedTokenizerBase:
     if is_adapter(folder) and not (folder / "tokenizer_config.json").is_file():
         return load_tokenizer(adapter_base(folder))
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        tokenizer = AutoTokenizer.from_pretrained(folder)
     except _LOADING_ERRORS as error:
         raise ModelError(
             f"its tokenizer cannot be loaded ({_first_line(error)})",
             where=base,
             remedy="Put the base's tokenizer.json and tokenizer_config.json into the folder",
         ) from error
+    # How it was loaded is no trait of it, and would be written into every folder it is saved to.
+    for trace in ("is_local", "local_files_only"):
+        tokenizer.init_kwargs.pop(trace, None)
     if tokenizer.eos_token_id is None:
         raise ModelError(
             "its tokenizer has no end token, so answers could not end",

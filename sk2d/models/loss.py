@@ -55,6 +55,12 @@ def _compute_dtype(weight_VH: Tensor) -> torch.dtype:
     return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else weight_VH.dtype
 
 
+def _even(rows: int, chunk: int) -> int:
+    """Give the chunk size with which the same number of chunks come out alike."""
+    chunks = max(1, -(-rows // chunk))
+    return max(1, -(-rows // chunks))
+
+
 class _ChunkedCrossEntropy(torch.autograd.Function):
     """Sum of cross entropies of `hidden @ weight.T + bias`, with gradients made on the way."""
 
@@ -73,6 +79,7 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         # The three differentiable inputs come first, so that this lines up with them.
         needed = tuple(with_gradients and need for need in ctx.needs_input_grad[:3])
         totals = _Totals(hidden_NH, weight_VH, bias_V, needed)
+        chunk = _even(len(labels_N), chunk)
         for start in range(0, len(labels_N), chunk):
             totals.add(slice(start, start + chunk), labels_N, chunk, count_correct)
         ctx.gradients = totals.gradients

@@ -99,7 +99,7 @@ def merge(
     prompts = [encode_prompt(probe_prompt(facts, code), tokenizer) for code in PROBES]
     wanted = _logits(peft_model, prompts)
     changes = list(_merge_layers(peft_model, getattr(torch, dtype), folder))
-    whole: Any = peft_model.merge_and_unload()
+    whole: Any = peft_model.unload()
     merged_facts = dataclasses.replace(facts, merged=str(adapter)) if facts else None
     with new_folder(output, overwrite=overwrite) as temporary:
         whole = whole.to(getattr(torch, dtype))
@@ -150,7 +150,7 @@ def _logits(model: PreTrainedModel | PeftModel, prompts: list[list[int]]) -> lis
 
 @torch.no_grad()
 def _merge_layers(model: PeftModel, dtype: torch.dtype, folder: Path) -> Iterator[float]:
-    """Merge layer by layer, giving each layer's largest change as stored; none at all is an error."""
+    """Merge layer by layer and give each one's largest change as stored; all 0 is an error."""
     largest = 0.0
     for module in model.modules():
         if isinstance(module, BaseTunerLayer):

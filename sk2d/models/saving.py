@@ -11,8 +11,10 @@ from peft import PeftModel
 from torch import Tensor, nn
 from transformers import GenerationConfig, PreTrainedTokenizerBase
 
+from sk2d.errors import ModelError
 from sk2d.models.adapters import check_finite
 from sk2d.models.attention import causal_lm_of
+from sk2d.models.bases import resolve_base
 from sk2d.models.card import FACTS, ModelFacts, model_card
 from sk2d.models.folders import new_folder
 from sk2d.models.generate import end_ids
@@ -68,7 +70,7 @@ def write_model(
     with _as_saved(causal_lm, tokenizer) as generation:
         if isinstance(model, PeftModel):
             for config in model.peft_config.values():
-                config.base_model_name_or_path = facts.base if facts else None
+                config.base_model_name_or_path = _base_place(facts) if facts else None
             # Embeddings are never trained here, and PEFT would ask the hub about them.
             model.save_pretrained(str(folder), save_embedding_layers=False)
         else:
@@ -78,6 +80,14 @@ def write_model(
     if facts is not None:
         (folder / FACTS).write_text(facts.to_json(), encoding="utf-8")
         (folder / "README.md").write_text(model_card(facts, adapter=adapter), encoding="utf-8")
+
+
+def _base_place(facts: ModelFacts) -> str:
+    """Give the base's folder or hub name, with which plain PEFT finds it."""
+    try:
+        return resolve_base(facts.base)
+    except ModelError:  # moved away during the training, which must not be lost for that
+        return facts.base
 
 
 def _saved_tensors(model: nn.Module) -> Iterable[tuple[str, Tensor]]:

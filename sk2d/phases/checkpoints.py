@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import Checkpoint
 
+from sk2d.phases.attached import is_trial, module_of
 from sk2d.phases.checkpoint_files import LAST, SUFFIX, TEMPORARY, link_atomically, newest_first
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ class RunModelCheckpoint(Checkpoint):
         Returns:
             The callback.
         """
-        found = [call for call in trainer.checkpoint_callbacks if isinstance(call, RunModelCheckpoint)]
+        found = [
+            call for call in trainer.checkpoint_callbacks if isinstance(call, RunModelCheckpoint)
+        ]
         assert found, "the trainer has no RunModelCheckpoint"
         return found[0]
 
@@ -115,8 +118,8 @@ class RunModelCheckpoint(Checkpoint):
         Returns:
             The file, or None when no step has been taken.
         """
-        boundary = trainer.lightning_module.boundary
-        if boundary is None or trainer.fast_dev_run:
+        boundary = module_of(trainer).boundary
+        if boundary is None or is_trial(trainer):
             return None
         path = self.folder(trainer) / f"step{boundary.step:08d}{SUFFIX}"
         if not path.exists():
@@ -141,7 +144,7 @@ class RunModelCheckpoint(Checkpoint):
             module: The module in training.
         """
         loss = float(trainer.callback_metrics.get("val/loss", math.nan))
-        idle = trainer.sanity_checking or trainer.fast_dev_run or trainer.state.fn != "fit"
+        idle = trainer.sanity_checking or is_trial(trainer) or trainer.state.fn != "fit"
         if idle or module.boundary is None or not math.isfinite(loss) or not self.save_top_k:
             return
         path = self.folder(trainer) / f"best-loss{loss:.6f}-step{module.boundary.step:08d}{SUFFIX}"

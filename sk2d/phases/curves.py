@@ -151,9 +151,7 @@ class CurveWriter(Callback):
         draw_loss(self.steps.rows(), self.validations.rows(), self.root / "loss.png")
 
 
-def draw_loss(
-    steps: list[dict[str, str]], validations: list[dict[str, str]], path: Path
-) -> None:
+def draw_loss(steps: list[dict[str, str]], validations: list[dict[str, str]], path: Path) -> None:
     """Draw training loss, validation loss and learning rate over the optimiser steps.
 
     Args:

@@ -11,13 +11,17 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from torch.optim.lr_scheduler import LambdaLR
+
 from sk2d.errors import ResumeError
 from sk2d.phases import randomness
+from sk2d.phases.attached import data_of
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
 
 STATE_KEY = "sk2d"
+FIXED_DATA = ("batch_size", "effective_batch", "cutoff", "pack", "too_long", "seed")
 FREE_TO_CHANGE = "only the learning rate, its schedule and the length of the run may change"
 
 
@@ -59,16 +63,16 @@ def run_facts(module: SupervisedModule) -> dict[str, Any]:
     Returns:
         Plain values by config key or name.
     """
-    data = module.trainer.datamodule
+    data = data_of(module.trainer)
     lora = module.lora
     return {
-        "model.base": module.base,
+        "model.base (hash of the weights)": module.base_hash,
         "model.lora": repr(lora) if lora else None,
         "model.prompt": f"{module.prompt.name} ({module.prompt.hash})",
         "model.weight_decay": module.weight_decay,
         "data (hash of the rows)": data.data_hash,
-        **{f"data.{key}": getattr(data, key) for key in ("batch_size", "effective_batch", "cutoff")},
-        **{f"data.{key}": getattr(data, key) for key in ("pack", "too_long", "seed")},
+        **{f"data.{key}": getattr(data, key) for key in FIXED_DATA},
+        **{f"data.{key}": getattr(data, key) for key in FIXED_DATA},
         "trainer.precision": str(module.trainer.precision),
         "number of devices": module.trainer.world_size,
     }
@@ -124,7 +128,7 @@ def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> N
         return
     if not checkpoint.get("optimizer_states") or STATE_KEY not in checkpoint:
         raise ResumeError(
-            "the checkpoint holds weights only, no optimiser and random states: it cannot be resumed",
+            "the checkpoint holds weights only, no optimiser state: it cannot be resumed",
             where=str(trainer.ckpt_path),
             remedy="Start a new run from its model folder with --model.base DIR",
         )
@@ -195,6 +199,7 @@ def apply_learning_rate(module: SupervisedModule) -> None:
         module: Module whose optimiser and scheduler may have been restored.
     """
     scheduler = module.lr_schedulers()
+    assert isinstance(scheduler, LambdaLR), "the phase has one schedule"
     scheduler.base_lrs = [module.lr for _ in scheduler.base_lrs]
     for group, factor in zip(scheduler.optimizer.param_groups, scheduler.lr_lambdas, strict=True):
         group["initial_lr"] = module.lr

@@ -14,8 +14,9 @@ from lightning.pytorch import Callback, Trainer
 from sk2d.corpus.files import write_text_atomic
 from sk2d.hardware import package_versions
 from sk2d.models.card import ModelFacts
-from sk2d.models.export import save_model_folder
 from sk2d.models.fingerprint import fingerprint
+from sk2d.models.saving import save_model_folder
+from sk2d.phases.attached import data_of, is_trial
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
@@ -64,7 +65,7 @@ class RunRecord(Callback):
             trainer: The trainer.
             module: The module in training.
         """
-        if not trainer.is_global_zero or trainer.fast_dev_run:
+        if not trainer.is_global_zero or is_trial(trainer):
             return
         root = Path(trainer.default_root_dir)
         root.mkdir(parents=True, exist_ok=True)
@@ -80,7 +81,7 @@ class RunRecord(Callback):
             trainer: The trainer.
             module: The module in training.
         """
-        if not trainer.is_global_zero or trainer.fast_dev_run or module.boundary is None:
+        if not trainer.is_global_zero or is_trial(trainer) or module.boundary is None:
             return
         folder = Path(trainer.default_root_dir) / MODEL
         save_model_folder(module.loaded, module.tokenizer, folder, model_facts(trainer, module))
@@ -103,8 +104,8 @@ def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
         "versions": package_versions(),
         "phase": module.phase,
         "prompt": {"name": module.prompt.name, "hash": module.prompt.hash},
-        "data": trainer.datamodule.summary,
-        "seed": trainer.datamodule.seed,
+        "data": data_of(trainer).summary,
+        "seed": data_of(trainer).seed,
     }
 
 
@@ -129,7 +130,7 @@ def model_facts(trainer: Trainer, module: SupervisedModule) -> ModelFacts:
         training={
             "steps": trainer.global_step,
             "loss": row.loss if row else None,
-            "rows": trainer.datamodule.summary,
+            "rows": data_of(trainer).summary,
             "lr": module.lr,
         },
     )

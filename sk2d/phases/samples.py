@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightning.pytorch import Callback, Trainer
-from rich.columns import Columns
 from rich.console import Console, Group
 from rich.panel import Panel
+from rich.table import Table
 from rich.text import Text
 from torchmetrics import MeanMetric
 
+from sk2d.phases.attached import data_of
 from sk2d.prompts import clean
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
+
+SHOWN_LINES = 30
 
 
 class SampleWriter(Callback):
@@ -38,7 +41,7 @@ class SampleWriter(Callback):
         """
         if trainer.sanity_checking or not module.samples:
             return
-        rows = trainer.datamodule.sample_rows(module.samples)
+        rows = data_of(trainer).sample_rows(module.samples)
         answers = module.answer([module.prompt.render(row.source) for row in rows])
         exact = MeanMetric()
         records: list[dict[str, Any]] = []
@@ -78,9 +81,33 @@ def side_by_side(records: list[dict[str, Any]]) -> Group:
     """
     blocks = []
     for record in records:
-        verdict = "exact" if record["exact"] else "differs"
+        verdict = "equals its reference" if record["exact"] else "differs from its reference"
         verdict += "" if record["finished"] else ", cut off"
-        answer = Panel(Text(record["answer"]), title=f"answer ({verdict})")
-        reference = Panel(Text(record["reference"]), title=f"reference {record['id']}")
-        blocks.append(Columns([answer, reference], equal=True, expand=True))
+        title = f"{record['id']}: {verdict}"
+        blocks.append(beside(record["answer"], record["reference"], title))
     return Group(*blocks)
+
+
+def beside(answer: str, reference: str, title: str) -> Table:
+    """Lay one answer out beside its reference, in two columns of equal width.
+
+    Args:
+        answer: What a model answered.
+        reference: What would have been right.
+        title: Title of the answer.
+
+    Returns:
+        Something that rich prints.
+    """
+    grid = Table.grid(expand=True)
+    grid.add_column(ratio=1)
+    grid.add_column(ratio=1)
+    left = Panel(Text(_shortened(answer)), title=Text(title))
+    grid.add_row(left, Panel(Text(_shortened(reference)), title="reference"))
+    return grid
+
+
+def _shortened(text: str) -> str:
+    lines = text.splitlines()
+    more = [f"... {len(lines) - SHOWN_LINES} more lines"] if len(lines) > SHOWN_LINES else []
+    return "\n".join(lines[:SHOWN_LINES] + more)

@@ -10,6 +10,7 @@ import torch
 from lightning.pytorch import Callback, Trainer
 
 from sk2d.hardware import process_memory_bytes
+from sk2d.phases.attached import data_of
 from sk2d.phases.resume import take_boundary
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class StepMeter(Callback):
         if trainer.global_step == self._seen:
             return
         self._seen = trainer.global_step
-        trainer.datamodule.advance(trainer.current_epoch, batch_idx + 1)
+        data_of(trainer).advance(trainer.current_epoch, batch_idx + 1)
         module.boundary = take_boundary(module)
         module.step_row = module.last_row = self._row(trainer, module, batch["step_tokens"])
         self._log(module, module.step_row)

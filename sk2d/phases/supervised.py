@@ -6,22 +6,30 @@ Shape letters: B sequences, T positions.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 from lightning.pytorch import LightningModule
-from torch import Tensor
+from lightning.pytorch.utilities.rank_zero import rank_zero_warn
+from torch import Tensor, nn
 from torchmetrics import MeanMetric
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
+from transformers import PreTrainedTokenizerBase
 
 from sk2d.data.batches import Batch
-from sk2d.models.attention import ATTENTION_CHOICES
+from sk2d.data.loaders import AnswerBatch
+from sk2d.errors import ModelError
+from sk2d.models.attention import ATTENTION_CHOICES, supports_packing
+from sk2d.models.bases import base_folder
+from sk2d.models.card import read_facts
+from sk2d.models.fingerprint import fingerprint
 from sk2d.models.generate import Answer, generate
 from sk2d.models.load import load_model, load_tokenizer
 from sk2d.models.lora import LoraSettings, add_lora, enable_gradient_checkpointing
 from sk2d.models.loss import check_against_model_loss, supervised_loss
 from sk2d.phases import resume
+from sk2d.phases.attached import data_of, has_data
 from sk2d.phases.optimization import build_optimizer
 from sk2d.phases.schedule import Schedule
 from sk2d.phases.step_meter import StepRow
@@ -83,7 +91,7 @@ class SupervisedModule(LightningModule):
         self.loss_chunk = loss_chunk
         self.samples = samples
         self.max_new_tokens = max_new_tokens
-        self.model: PreTrainedModel | None = None
+        self.model: nn.Module | None = None
         self._tokenizer: PreTrainedTokenizerBase | None = None
         self.val_loss = MeanMetric()
         self.val_accuracy = MeanMetric()
@@ -101,9 +109,11 @@ class SupervisedModule(LightningModule):
         lora = dataclasses.asdict(self.lora) if self.lora else None
         schedule = dataclasses.asdict(self.schedule)
         betas = list(self.betas)
-        return plain | {"lora": lora, "schedule": schedule, "betas": betas} | {
-            "prompt": self.prompt.name
-        }
+        return (
+            plain
+            | {"lora": lora, "schedule": schedule, "betas": betas}
+            | {"prompt": self.prompt.name}
+        )
 
     @property
     def tokenizer(self) -> PreTrainedTokenizerBase:
@@ -112,32 +122,64 @@ class SupervisedModule(LightningModule):
             self._tokenizer = load_tokenizer(self.base)
         return self._tokenizer
 
+    @functools.cached_property
+    def base_hash(self) -> str:
+        """Hash of the base's weights: a name or path alone does not say what it held."""
+        return fingerprint(self.base).weights
+
     def configure_model(self) -> None:
         """Load the base and add the adapters; called by the trainer, and harmless when repeated."""
         if self.model is not None:
             return
-        model = load_model(self.base, dtype=self._weight_dtype(), attention=self.attention)
-        if self.lora:
-            model = add_lora(model, self.lora)
-        else:
-            model.requires_grad_(True)
+        base = load_model(self.base, dtype=self._weight_dtype(), attention=self.attention)
+        model = add_lora(base, self.lora) if self.lora else base.requires_grad_(True)
         if self.gradient_checkpointing:
             enable_gradient_checkpointing(model)
         self.model = model.train()
+        self._choose_batches()
+
+    def _choose_batches(self) -> None:
+        """Pad instead of packing where the model or its attention cannot keep documents apart."""
+        data = data_of(self.trainer) if self._trainer and has_data(self.trainer) else None
+        if data is None or not data.pack or supports_packing(self.loaded):
+            return
+        data.pack = False
+        rank_zero_warn(
+            f"data.pack: {self.base} with model.attention {self.attention} cannot keep "
+            "packed documents apart, so batches are padded (rows of like length together)"
+        )
 
     def _weight_dtype(self) -> torch.dtype:
         precision = str(self._trainer.precision) if self._trainer else "32-true"
         return {"bf16-true": torch.bfloat16, "16-true": torch.float16}.get(precision, torch.float32)
 
     @property
-    def loaded(self) -> PreTrainedModel:
+    def loaded(self) -> nn.Module:
         """The model, which must have been loaded by `configure_model`."""
         assert self.model is not None, "configure_model was not called"
         return self.model
 
+    def setup(self, stage: str) -> None:
+        """Refuse to ask a trained model with another prompt than its own.
+
+        Args:
+            stage: Lightning's name of what is about to run.
+
+        Raises:
+            ModelError: The base is a model folder of sk2d whose prompt is not this one.
+        """
+        facts = None if stage == "fit" else read_facts(base_folder(self.base))
+        if facts is not None and facts.prompt_hash != self.prompt.hash:
+            raise ModelError(
+                f"it was trained with the prompt {facts.prompt} ({facts.prompt_hash}) and would be "
+                f"asked with {self.prompt.name} ({self.prompt.hash})",
+                where=self.base,
+                remedy=f"Give --model.prompt {facts.prompt}, or the config of its phase",
+            )
+
     def on_fit_start(self) -> None:
         """Compare the chunked loss with the model's own on one row before any step is taken."""
-        batch = self.trainer.datamodule.first_batch()
+        batch = data_of(self.trainer).first_batch()
         batch = self.transfer_batch_to_device(batch, self.device, 0)
         with self.trainer.precision_plugin.forward_context():
             check_against_model_loss(self.loaded, batch)
@@ -168,7 +210,7 @@ class SupervisedModule(LightningModule):
             batch_idx: Number of the batch.
         """
         summed = supervised_loss(self.loaded, batch, chunk=self.loss_chunk, count_correct=True)
-        if summed.tokens:
+        if summed.tokens and summed.correct is not None:
             self.val_loss.update(summed.loss / summed.tokens, summed.tokens)
             self.val_accuracy.update(summed.correct / summed.tokens, summed.tokens)
 
@@ -191,17 +233,35 @@ class SupervisedModule(LightningModule):
         self.log("test/loss", self.val_loss)
         self.log("test/accuracy", self.val_accuracy)
 
-    def predict_step(self, batch: dict[str, Any], batch_idx: int) -> list[Answer]:
+    def predict_step(self, batch: AnswerBatch, batch_idx: int) -> list[dict[str, Any]]:
         """Answer a batch of rows.
 
         Args:
-            batch: Rows with their rendered `prompts`.
+            batch: Rows with their rendered prompts.
             batch_idx: Number of the batch.
 
         Returns:
-            One answer per row, in order.
+            One record per row, in order: `id`, `code`, and whether the answer came to its end.
         """
-        return self.answer(batch["prompts"])
+        pairs = zip(batch["rows"], self.answer(batch["prompts"]), strict=True)
+        return [{"id": row.id, "code": a.text, "finished": a.finished} for row, a in pairs]
+
+    def transfer_batch_to_device(
+        self, batch: Any, device: torch.device, dataloader_idx: int
+    ) -> Any:
+        """Move tensors to the model's device; rows to answer are text and stay as they are.
+
+        Args:
+            batch: A `Batch` or an `AnswerBatch`.
+            device: Where the model is.
+            dataloader_idx: Number of the loader.
+
+        Returns:
+            The batch on the device.
+        """
+        if "prompts" in batch:
+            return batch
+        return super().transfer_batch_to_device(batch, device, dataloader_idx)
 
     def answer(self, prompts: Sequence[str]) -> list[Answer]:
         """Generate greedily from rendered prompts, in the precision of the run.

@@ -87,7 +87,7 @@ def test_damaged_json_names_line_and_column(tmp_path, content, place, message):
 def test_missing_file_names_a_near_one(tmp_path):
     write(tmp_path / "train.jsonl", "")
     with pytest.raises(DataError, match=r"no such file\. Did you mean train.jsonl\?"):
-        find_file(tmp_path / "trian.jsonl")
+        find_file(tmp_path / "traim.jsonl")
     with pytest.raises(DataError, match=r"Files of rows in .*: train\.jsonl"):
         find_file(tmp_path / "zzzzzzz.parquet")
     with pytest.raises(DataError, match="folder .*nowhere does not exist either"):

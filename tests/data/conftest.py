@@ -79,7 +79,7 @@ def some_rows(count: int = 40, functions: int = 20) -> list[dict[str, Any]]:
             "program": "p",
             "func_name": f"f{number % functions}",
             "instruction": "",
-            "input": f"int func1(int var1) {{\n{'  var1++;' * (number % 7)}\n  return {number};\n}}",
+            "input": f"int func1(int var1) {{\n{' var1++;' * (number % 7)}\n  return {number};\n}}",
             "output": f"int f{number}(int n) {{\n  return n + {'1 + ' * (number % 5)}1;\n}}",
             "system": "",
         }

@@ -7,9 +7,9 @@ import warnings
 from dataclasses import replace
 
 import pytest
-from sk2d.data import encoding as encoding_module
 
 from sk2d.data import cache
+from sk2d.data import encoding as encoding_module
 from sk2d.data.cache import cache_key, tokenised
 from sk2d.data.encoding import Encoding
 from sk2d.data.sources import Predictions, RowSource
@@ -29,7 +29,7 @@ def source(write_rows):
 
 @pytest.fixture
 def encoding(tokenizer):
-    return Encoding(tokenizer, PROMPT, 120, "drop")
+    return Encoding(tokenizer, PROMPT, 76, "drop")
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_cached_rows_are_those_that_build_gives(
     source, tokenizer, tmp_path, too_long, chunk, monkeypatch
 ):
     monkeypatch.setattr(encoding_module, "_CHUNK", chunk)
-    cutoff = 80
+    cutoff = 62
     found = tokenised(source, Encoding(tokenizer, PROMPT, cutoff, too_long), tmp_path / "cache")
     texts = [(row, PROMPT.render(row.source), PROMPT.target(row.target)) for row in source.rows()]
     built = [(row, build(ask, answer, tokenizer, cutoff, too_long)) for row, ask, answer in texts]
@@ -65,13 +65,13 @@ def test_cached_rows_are_those_that_build_gives(
 
 
 def test_b8_the_summary_counts_what_was_left_out_and_cut(source, tokenizer, tmp_path):
-    dropped = tokenised(source, Encoding(tokenizer, PROMPT, 80, "drop"), tmp_path).summary
-    cut = tokenised(source, Encoding(tokenizer, PROMPT, 80, "cut_prompt"), tmp_path).summary
+    dropped = tokenised(source, Encoding(tokenizer, PROMPT, 62, "drop"), tmp_path).summary
+    cut = tokenised(source, Encoding(tokenizer, PROMPT, 62, "cut_prompt"), tmp_path).summary
     whole = tokenised(source, Encoding(tokenizer, PROMPT, 500, "drop"), tmp_path).summary
     assert 0 < dropped["dropped_too_long"] < 40
     assert dropped["rows"] + dropped["dropped_too_long"] == dropped["rows_in"] == 40
     assert (cut["rows"], cut["prompt_cut"]) == (40, dropped["dropped_too_long"])
-    assert cut["longest"] == 80
+    assert cut["longest"] == 62
     assert (whole["rows"], whole["prompt_cut"], whole["target_truncated"]) == (40, 0, 0)
     assert whole["tokens"] > whole["supervised_tokens"] > 0
 
@@ -88,7 +88,7 @@ def test_the_key_follows_rows_tokenizer_prompt_and_settings(
     source, encoding, make_tokenizer, monkeypatch, write_rows
 ):
     keys = [cache_key(source, encoding)]
-    changes = [{"prompt": PROMPTS["skeleton"]}, {"cutoff": 121}, {"too_long": "cut_prompt"}]
+    changes = [{"prompt": PROMPTS["skeleton"]}, {"cutoff": 77}, {"too_long": "cut_prompt"}]
     changes += [{"tokenizer": make_tokenizer()}]
     keys += [cache_key(source, replace(encoding, **change)) for change in changes]
     keys += [cache_key(replace(source, limit=3), encoding)]
@@ -158,7 +158,7 @@ def test_a_failure_half_way_leaves_no_cache(write_rows, encoding, tmp_path):
 
 
 def _tokenise(path: str, folder, queue) -> None:
-    encoding = Encoding(train_tokenizer(add_bos=True), PROMPT, 120, "drop")
+    encoding = Encoding(train_tokenizer(add_bos=True), PROMPT, 76, "drop")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = tokenised(RowSource(path), encoding, folder)
@@ -178,7 +178,7 @@ def test_two_processes_at_once(source, tmp_path):
     for process in work:
         process.join(60)
     assert first == second
-    assert len(first) > 30
+    assert 30 < len(first) < 40
     folders = [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
     assert len(folders) == 1
 

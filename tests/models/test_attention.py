@@ -41,13 +41,13 @@ def test_packed_equals_plain_sdpa_padded(family, model_of, batch, documents):
     packed = supervised_loss(model_of(family), batch(documents))
     padded = supervised_loss(model_of(family, attention="sdpa"), batch(documents, packed=False))
     assert padded.tokens == packed.tokens
-    assert packed.loss.item() == pytest.approx(float(padded.loss), rel=1e-5)
+    assert packed.loss.item() == pytest.approx(padded.loss.item(), rel=1e-5)
 
 
 def test_a_sliding_window_is_honoured_inside_a_document(model_of, batch, documents):
     """Without the window the loss would be another one, so the equality above means something."""
     narrow, wide = model_of("starcoder2"), model_of("starcoder2", sliding_window=None)
-    losses = [float(supervised_loss(m, batch(documents)).loss) for m in (narrow, wide)]
+    losses = [supervised_loss(m, batch(documents)).loss.item() for m in (narrow, wide)]
     assert abs(losses[0] - losses[1]) > 1e-3
 
 
@@ -92,9 +92,9 @@ def test_works_with_gradient_checkpointing(model_of, batch, documents):
 
 def test_dropout_acts_in_training_only(model_of, batch, documents):
     model = model_of("llama", attention_dropout=0.5)
-    calm = [float(supervised_loss(model, batch(documents)).loss) for _ in range(2)]
+    calm = [supervised_loss(model, batch(documents)).loss.item() for _ in range(2)]
     model.train()
-    wild = [float(supervised_loss(model, batch(documents)).loss) for _ in range(2)]
+    wild = [supervised_loss(model, batch(documents)).loss.item() for _ in range(2)]
     assert calm[0] == calm[1]
     assert len({*calm, *wild}) == 3
 

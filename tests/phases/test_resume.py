@@ -91,9 +91,7 @@ def test_resume_is_exact_without_packing_with_workers_and_without_accumulation(
     assert_same(straight, fit(make_run(tmp_path / "torn", data=data), last))
 
 
-def test_checkpoint_is_plain_and_holds_only_what_was_trained(
-    make_run: Any, tmp_path: Path
-) -> None:
+def test_checkpoint_is_plain_and_holds_only_what_was_trained(make_run: Any, tmp_path: Path) -> None:
     fit(make_run(tmp_path, max_epochs=1))
     path = find_checkpoint("last", tmp_path / "checkpoints")
     loaded = torch.load(path, weights_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 import torch
 
-from sk2d.errors import TrainingStopped
+from sk2d.errors import ModelError, TrainingStopped
+from sk2d.models.card import read_facts
+from sk2d.models.fingerprint import fingerprint
 from sk2d.models.lora import LoraSettings
 from sk2d.phases import SkeletonModule, SkinModule
 from sk2d.phases.checkpoint_files import find_checkpoint
@@ -139,3 +142,58 @@ def test_validation_sampling_does_not_move_training(make_run: Any, tmp_path: Pat
         run[2].fit(run[0], datamodule=run[1])
         runs.append({n: p.detach() for n, p in run[0].named_parameters()})
     assert all(torch.equal(runs[0][name], runs[1][name]) for name in runs[0])
+
+
+def test_without_packing_kernels_batches_are_padded_and_it_is_said(
+    make_run: Any, tmp_path: Path
+) -> None:
+    module, data, trainer = make_run(tmp_path, model={"attention": "sdpa"}, max_steps=1)
+    with pytest.warns(UserWarning, match="batches are padded"):
+        trainer.fit(module, datamodule=data)
+    assert data.pack is False
+    assert (tmp_path / "model" / "adapter_model.safetensors").exists()
+
+
+def test_the_run_folder_says_what_was_run(make_run: Any, tmp_path: Path) -> None:
+    module, data, trainer = make_run(tmp_path, max_steps=2)
+    trainer.fit(module, datamodule=data)
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert record["prompt"] == {"name": "skeleton", "hash": module.prompt.hash}
+    assert record["data"]["data_hash"] == data.data_hash
+    assert "torch" in record["versions"]
+    facts = read_facts(tmp_path / "model")
+    assert facts is not None
+    assert (facts.phase, facts.prompt_hash) == ("skeleton", module.prompt.hash)
+    assert facts.base_fingerprint == fingerprint(module.base)
+
+
+def test_f9_a_trained_model_is_not_asked_with_another_prompt(make_run: Any, tmp_path: Path) -> None:
+    module, data, trainer = make_run(tmp_path / "first", max_steps=1)
+    trainer.fit(module, datamodule=data)
+    base = str(tmp_path / "first" / "model")
+    other = {"base": base, "prompt": "ghidra-decompile"}
+    module, data, trainer = make_run(tmp_path / "second", model=other)
+    with pytest.raises(ModelError, match="trained with the prompt skeleton"):
+        trainer.predict(module, datamodule=data)
+
+
+def test_skin_starts_from_an_adapter_by_merging_it(
+    make_run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module, data, trainer = make_run(tmp_path / "first", max_steps=2)
+    trainer.fit(module, datamodule=data)
+    second, data, trainer = make_run(
+        tmp_path / "second", model={"base": str(tmp_path / "first" / "model")}, max_steps=2
+    )
+    trainer.fit(second, datamodule=data)
+    assert "merging it into its base" in " ".join(capsys.readouterr().err.split())
+    assert (tmp_path / "second" / "model" / "adapter_model.safetensors").exists()
+
+
+def test_predictions_come_in_order_with_their_ids(make_run: Any, tmp_path: Path) -> None:
+    module, data, trainer = make_run(tmp_path)
+    batches = trainer.predict(module, datamodule=data)
+    records = [record for batch in batches for record in batch]
+    assert records
+    assert [record["id"] for record in records] == [row.id for row in data.sample_rows(99)]
+    assert all(isinstance(record["code"], str) for record in records)

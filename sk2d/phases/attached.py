@@ -1,0 +1,62 @@
+"""What is attached to a trainer, with its type: Lightning keeps only the general one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from lightning.pytorch import Trainer
+
+from sk2d.data import SupervisedData
+
+if TYPE_CHECKING:
+    from sk2d.phases.supervised import SupervisedModule
+
+
+def data_of(trainer: Trainer) -> SupervisedData:
+    """Give the data module of a run.
+
+    Args:
+        trainer: A trainer that is running.
+
+    Returns:
+        Its data module.
+    """
+    data = trainer.datamodule  # type: ignore[attr-defined]
+    assert isinstance(data, SupervisedData), "a phase trains on SupervisedData"
+    return data
+
+
+def has_data(trainer: Trainer) -> bool:
+    """Tell whether a data module is attached to a trainer.
+
+    Args:
+        trainer: A trainer.
+
+    Returns:
+        Whether it has one.
+    """
+    return isinstance(getattr(trainer, "datamodule", None), SupervisedData)
+
+
+def module_of(trainer: Trainer) -> SupervisedModule:
+    """Give the module of a run.
+
+    Args:
+        trainer: A trainer that is running.
+
+    Returns:
+        Its module.
+    """
+    return cast("SupervisedModule", trainer.lightning_module)
+
+
+def is_trial(trainer: Trainer) -> bool:
+    """Tell whether a run is Lightning's `fast_dev_run`, which leaves no files.
+
+    Args:
+        trainer: A trainer.
+
+    Returns:
+        Whether it is.
+    """
+    return bool(trainer.fast_dev_run)  # type: ignore[attr-defined]
