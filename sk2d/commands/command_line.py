@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from lightning.pytorch.callbacks import ProgressBar
 from lightning.pytorch.cli import LightningArgumentParser, LightningCLI
 from lightning.pytorch.loggers import TensorBoardLogger
 
+from sk2d.commands.config_files import clean_key
 from sk2d.commands.devices import device_count
 from sk2d.commands.lightning_errors import first_line, told_by_lightning
 from sk2d.commands.prepare import say
@@ -88,7 +90,7 @@ class RunCommandLine(LightningCLI):
         try:
             self.config = parser.parse_args(self.arguments)
         except (argparse.ArgumentError, TypeError, ValueError) as error:
-            raise ConfigError(first_line(error), where="config") from error
+            raise parser_problem(error) from error
         complete(self.config[self.config.subcommand], self.config.subcommand)
 
     def _parse_ckpt_path(self) -> None:
@@ -97,7 +99,8 @@ class RunCommandLine(LightningCLI):
     def instantiate_classes(self) -> None:
         """Build module, data and trainer, unless only the config was asked for."""
         if not self.only_print:
-            super().instantiate_classes()
+            with told_by_lightning():
+                super().instantiate_classes()
 
     def _run_subcommand(self, subcommand: str) -> None:
         """Leave running to the functions of this module."""
@@ -125,16 +128,47 @@ class RunCommandLine(LightningCLI):
         settings = dict(self._get(self.config_init, "trainer"))
         settings.update(kwargs)
         root = Path(settings["default_root_dir"] or "runs")
-        given = settings["callbacks"] or []
+        given = as_list(settings["callbacks"])
         ours = run_callbacks(self.config_text())
         extra = [self._get(self.config_init, key) for key in ("guard", "checkpoint")]
         settings["callbacks"] = [*ours, *extra, *given]
-        if settings["enable_progress_bar"] is not False:
+        has_bar = any(isinstance(callback, ProgressBar) for callback in given)
+        if settings["enable_progress_bar"] is not False and not has_bar:
             settings["callbacks"].append(RunProgress())
         if settings["logger"] in (None, True):
             settings["logger"] = TensorBoardLogger(root, name="tensorboard", version="")
-        settings["plugins"] = [*(settings["plugins"] or []), AtomicCheckpointIO()]
+        settings["plugins"] = [*as_list(settings["plugins"]), AtomicCheckpointIO()]
         return self.trainer_class(**settings)
+
+
+def as_list(value: Any) -> list[Any]:
+    """Give what a key holds that takes one thing, several or none.
+
+    Args:
+        value: A list, one thing, or None.
+
+    Returns:
+        A list.
+    """
+    return list(value) if isinstance(value, list | tuple) else [value] if value else []
+
+
+def parser_problem(error: BaseException) -> ConfigError:
+    """Make an error of ours out of the parser's, for what the checks before it let through.
+
+    Args:
+        error: What the parser raised.
+
+    Returns:
+        The error, with the key that the message names as its place.
+    """
+    text = first_line(error)
+    named = re.search(r'[Kk]ey "([\w.]+)":? *', text)
+    where = clean_key(named.group(1)) if named else "config"
+    what = text[named.end() :] if named else text
+    return ConfigError(
+        what.rstrip("."), where=where, remedy="configs/reference.yaml shows each key with its type"
+    )
 
 
 def complete(config: Namespace, command: str) -> None:

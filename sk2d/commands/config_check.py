@@ -11,7 +11,7 @@ from sk2d.commands.config_classes import KINDS, class_problems
 from sk2d.commands.config_files import Reading, Setting
 from sk2d.commands.config_hints import remedy_for, unknown_part
 from sk2d.commands.config_keys import CLASS_REMEDIES, Section, known_keys, missing_keys, sections
-from sk2d.commands.config_types import typed_value
+from sk2d.commands.config_types import shown, typed_value
 from sk2d.commands.options import FLAGS, last_values
 from sk2d.errors import ConfigError, UserError
 
@@ -101,7 +101,9 @@ def check_settings(reading: Reading, command: str) -> tuple[Values, list[UserErr
     """
     found, wrong_classes = sections(last_values(reading.settings))
     known = known_keys(found, command)
-    problems: list[UserError] = [*reading.problems, *two_phases(reading.settings), *wrong_classes]
+    problems: list[UserError] = [*reading.problems, *wrong_classes]
+    if not wrong_classes:
+        problems += two_phases(reading.settings)
     given: dict[str, Setting] = {}
     broken: set[str] = set()
     for setting in reading.settings:
@@ -168,12 +170,13 @@ def _no_such_key(setting: Setting, known: dict[str, Any]) -> list[ConfigError]:
     if not inside:
         part = unknown_part(key, known)
         remedy = remedy_for(part, known)
-        return [ConfigError("there is no such key", where=setting.place(part), remedy=remedy)]
+        place = setting.place(part if setting.places else key)
+        return [ConfigError("there is no such key", where=place, remedy=remedy)]
     if value == {} or (isinstance(value, str) and key in CLASS_REMEDIES):
         return []
-    what = f"{value!r} cannot be used" if value is not None else "it is empty"
     remedy = f"Set keys such as {inside[0]}, or leave the line out"
-    return [ConfigError(f"{what}: this is a section", where=setting.place(), remedy=remedy)]
+    what = f"this is a section, it cannot be {shown(value)}"
+    return [ConfigError(what, where=setting.place(), remedy=remedy)]
 
 
 def two_phases(settings: Sequence[Setting]) -> Iterator[ConfigError]:
@@ -188,7 +191,8 @@ def two_phases(settings: Sequence[Setting]) -> Iterator[ConfigError]:
     chosen = [setting for setting in settings if setting.key == "model.class_path"]
     for setting in chosen[1:]:
         first = chosen[0]
-        if setting.places and first.places and setting.value != first.value:
+        in_files = setting.places is not None and first.places is not None
+        if in_files and isinstance(setting.value, str) and setting.value != first.value:
             what = f"{setting.value} contradicts {first.value} of {first.place()}"
             yield ConfigError(what, where=setting.place(), remedy="Give the config of one phase")
             return

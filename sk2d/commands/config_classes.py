@@ -18,7 +18,7 @@ from lightning.pytorch.profilers import Profiler
 from lightning.pytorch.strategies import Strategy, StrategyRegistry
 
 from sk2d.commands.config_files import Setting
-from sk2d.commands.config_types import typed_value
+from sk2d.commands.config_types import shown, typed_value
 from sk2d.errors import ConfigError, did_you_mean
 
 KINDS: dict[str, tuple[type, ...]] = {
@@ -69,8 +69,7 @@ def find_class(name: str, kinds: tuple[type, ...]) -> Any:
     wanted = " or ".join(kind.__name__ for kind in kinds)
     if not module:
         known = {cls.__name__: cls for kind in kinds for cls in _kinds_of(kind)}
-        near = did_you_mean(name, known)
-        return known.get(name) or f"there is no class {name!r}{f' ({near})' if near else ''}"
+        return known.get(name) or f"{name!r} is unknown"
     try:
         found = getattr(importlib.import_module(module), last)
     except (ImportError, ValueError, AttributeError) as error:
@@ -108,9 +107,9 @@ def _spec_problems(setting: Setting, spec: Any, goes_on: bool) -> Iterator[Confi
         return
     name = class_name(spec)
     if name is None:
-        names = ", ".join("null" if value is None else str(value).lower() for value in plain)
+        names = ", ".join(shown(value).strip("'") for value in plain[:6])
         remedy = f"Give {names}, or a class as class_path and init_args"
-        yield ConfigError(f"{spec!r} cannot be used", where=where, remedy=remedy)
+        yield ConfigError(f"{shown(spec)} cannot be used", where=where, remedy=remedy)
         return
     owner = find_class(name, KINDS[setting.key])
     if isinstance(owner, str):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from sk2d.commands.config_types import describe, nested_fields
 from sk2d.errors import did_you_mean
 
 OWNED = {
     "optimizer": "The phase owns the optimiser: set model.lr, model.weight_decay, model.betas",
     "lr_scheduler": "The phase owns the schedule: set model.schedule",
+    "verbose": "Only validate and test have it: leave it out",
+    "return_predictions": "Only predict has it: leave it out",
     "config": "A config cannot name another one: give several --config options",
     **dict.fromkeys(
         ("fit", "validate", "test", "predict"),
@@ -117,12 +121,12 @@ def unknown_part(key: str, known: Iterable[str]) -> str:
     return key
 
 
-def remedy_for(key: str, known: Iterable[str]) -> str:
+def remedy_for(key: str, known: Mapping[str, Any]) -> str:
     """Say which key was meant.
 
     Args:
         key: A key, or the beginning of one, that does not exist.
-        known: The keys that do.
+        known: Type by key that does.
 
     Returns:
         A remedy; at the least, the keys of the section.
@@ -135,6 +139,8 @@ def remedy_for(key: str, known: Iterable[str]) -> str:
     if last.replace("-", "_") in ELSEWHERE:
         return f"Here it is called {ELSEWHERE[last.replace('-', '_')]}"
     section = ".".join(above)
+    if section in known and not nested_fields(known[section]):
+        return f"Nothing stands below {section}: it takes {describe(known[section])}"
     if meant := _same_name(last, names) or _nearest(last, section, names):
         return f"Did you mean {meant}?"
     inside = [name.split(".")[-1] for name in names if name.rpartition(".")[0] == section]
@@ -149,9 +155,11 @@ def _same_name(last: str, names: list[str]) -> str | None:
 
 def _nearest(last: str, section: str, names: list[str]) -> str | None:
     beside = {name.split(".")[-1]: name for name in names if name.rpartition(".")[0] == section}
+    if not section:
+        beside |= {name.split(".")[0]: name.split(".")[0] for name in names}
     anywhere = {name.split(".")[-1]: name for name in reversed(names)}
     for candidates in (beside, anywhere):
-        near = did_you_mean(last, candidates)
+        near = did_you_mean(last.lower(), candidates)
         if near:
             return candidates[near.removeprefix("Did you mean ").removesuffix("?")]
     return None

@@ -16,9 +16,11 @@ from lightning.fabric.plugins.environments import (
     SLURMEnvironment,
     TorchElasticEnvironment,
 )
+from lightning.pytorch.accelerators import AcceleratorRegistry
 
 from sk2d.commands.config_check import Values
-from sk2d.commands.config_classes import KINDS, missing_package
+from sk2d.commands.config_classes import KINDS, class_name, missing_package
+from sk2d.commands.config_types import REMEDIES
 from sk2d.commands.devices import GPU, device_count, on_gpu
 from sk2d.corpus.files import count_rows, is_hub_name
 from sk2d.data.modules import SupervisedData
@@ -29,6 +31,9 @@ from sk2d.models.load import resolve_base
 from sk2d.phases.checkpoint_files import find_checkpoint
 
 RESULTS = ("checkpoints", "model", "metrics.csv", "samples.jsonl", "run.json")
+OTHERS = ("mps", "tpu")
+NEED_GPU = ("fsdp", "deepspeed", "xla", "single_xla", "single_tpu")
+INSTALL = {"deepspeed": "-e '.[deepspeed]'"}
 CLUSTERS = (TorchElasticEnvironment, SLURMEnvironment, LSFEnvironment, MPIEnvironment)
 
 
@@ -136,8 +141,21 @@ def _accelerator(values: Values) -> Iterator[UserError]:
             remedy="Use --config cpu.yaml, or see what python cli.py doctor says",
         )
         return
+    if isinstance(accelerator, str) and accelerator not in ("auto", "cpu", *GPU):
+        found = AcceleratorRegistry.get(accelerator) if accelerator in OTHERS else None
+        if found is not None and not found.is_available():
+            what = f"this machine has no {accelerator.upper()}"
+            yield ConfigError(what, where="trainer.accelerator", remedy="Use cpu, gpu or auto")
+        return
     if not values.is_sound("trainer.accelerator") or on_gpu(accelerator):
         return
+    strategy = values.get("trainer.strategy")
+    if str(class_name(strategy)).lower().startswith(NEED_GPU):
+        yield ConfigError(
+            f"{class_name(strategy)} needs a GPU, and this run is on the CPU",
+            where="trainer.strategy",
+            remedy="Use auto or ddp",
+        )
     if accelerator in ("auto", "cpu") and precision in ("16", "16-mixed"):
         yield ConfigError(
             f"{precision} needs a GPU, and this run is on the CPU",
@@ -161,8 +179,8 @@ def _devices(values: Values) -> Iterator[UserError]:
     here = torch.cuda.device_count() if gpu else os.cpu_count() or 1
     kind = "GPUs" if gpu else "CPU cores"
     if not _is_count(devices, gpu):
-        remedy = "Give a whole number of at least 1, or auto"
-        yield ConfigError(f"{devices!r} are no devices", where=where, remedy=remedy)
+        remedy = REMEDIES["trainer.devices"]
+        yield ConfigError(f"{devices!r} cannot be used", where=where, remedy=remedy)
     elif accelerator in ("auto", "cpu", *GPU) and device_count(values.get) > here * nodes >= 1:
         asked = device_count(values.get) // nodes
         what = f"{asked} devices are asked for, and this machine has {here} {kind}"
@@ -190,7 +208,7 @@ def _packages(values: Values) -> Iterator[UserError]:
         for spec in given if isinstance(given, list) else [given]:
             package = missing_package(spec)
             if package:
-                remedy = f"Install it: pip install {package}"
+                remedy = f"Install it: pip install {INSTALL.get(package, package)}"
                 yield ConfigError(f"it needs the package {package}", where=key, remedy=remedy)
 
 

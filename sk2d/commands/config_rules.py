@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sk2d.commands.config_check import Values
+from sk2d.commands.config_types import REMEDIES, shown
 from sk2d.commands.devices import device_count
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError, UserError, did_you_mean
@@ -52,9 +53,9 @@ class Rule:
 
     def words(self) -> str:
         """Say what the rule allows."""
-        start = f"above {self.low:g}" if self.low_open else f"at least {self.low:g}"
+        start = f"above {self.low:g}" if self.low_open else f"of at least {self.low:g}"
         if self.high is not None:
-            start += f" and {'below' if self.high_open else 'at most'} {self.high:g}"
+            start += f" and {'below' if self.high_open else 'at most'} {self.high:.10g}"
         return start if self.also is None else f"{start}, or {self.also:g}"
 
 
@@ -147,7 +148,7 @@ def _ranges(values: Values) -> Iterator[UserError]:
     for rule in RULES:
         value = values.get(rule.key)
         if rule.broken_by(value):
-            what, remedy = f"{value!r} is out of range", f"Give a number {rule.words()}"
+            what, remedy = f"{shown(value)} is out of range", f"Give a number {rule.words()}"
             yield ConfigError(what, where=rule.key, remedy=remedy)
     for beta in values.get("model.betas") or ():
         if not 0 <= beta < 1:
@@ -163,9 +164,9 @@ def _batch_counts(values: Values, command: str) -> Iterator[UserError]:
         is_share = isinstance(value, float)
         if is_share and not 0 <= value <= 1 or not is_share and value < 0:
             remedy = "Give a share (above 0, at most 1.0) or a whole number of batches"
-            yield ConfigError(f"{value!r} is out of range", where=key, remedy=remedy)
+            yield ConfigError(f"{shown(value)} is out of range", where=key, remedy=remedy)
         elif value == 0 and command in commands:
-            what, remedy = f"{value!r} leaves nothing to do", "Give more, or leave it out"
+            what, remedy = f"{shown(value)} leaves nothing to do", "Give more, or leave it out"
             yield ConfigError(what, where=key, remedy=remedy)
 
 
@@ -173,7 +174,7 @@ def _refused(values: Values) -> Iterator[UserError]:
     for key, (allowed, remedy) in REFUSED.items():
         value = values.given[key].value if key in values.given else allowed[0]
         if value not in allowed:
-            yield ConfigError(f"{value!r} is not supported here", where=key, remedy=remedy)
+            yield ConfigError(f"{shown(value)} is not supported here", where=key, remedy=remedy)
 
 
 def _names(values: Values) -> Iterator[UserError]:
@@ -192,6 +193,9 @@ def _names(values: Values) -> Iterator[UserError]:
 
 def _precision(values: Values) -> Iterator[UserError]:
     precision, where = str(values.get("trainer.precision")), "trainer.precision"
+    if precision.startswith("transformer-engine"):
+        what, remedy = "training with float8 is not supported here", REMEDIES[where]
+        yield ConfigError(what, where=where, remedy=remedy)
     if precision == "16-true":
         yield ConfigError(
             "training with float16 weights gives NaN after a few steps",
@@ -218,7 +222,7 @@ def _batch(values: Values) -> Iterator[UserError]:
         yield problem
         return
     given = values.given.get("trainer.accumulate_grad_batches")
-    if given is not None and given.value != wanted:
+    if given is not None and given.value >= 1 and given.value != wanted:
         yield ConfigError(
             f"{given.value} contradicts data.effective_batch {batch}, which needs {wanted}",
             where="trainer.accumulate_grad_batches",
@@ -263,7 +267,7 @@ def _validation(values: Values) -> Iterator[UserError]:
     interval = values.get("trainer.val_check_interval")
     if values.get("trainer.check_val_every_n_epoch") is None and isinstance(interval, float | None):
         yield ConfigError(
-            f"with null, validation goes by batches, and val_check_interval is {interval}",
+            f"with null, validation goes by batches, and val_check_interval is {shown(interval)}",
             where="trainer.check_val_every_n_epoch",
             remedy="Give a whole number as trainer.val_check_interval, or epochs here",
         )

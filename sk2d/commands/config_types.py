@@ -22,6 +22,12 @@ WORDS: dict[Any, str] = {
     dict: "a mapping",
     list: "a list",
 }
+# What to say where the type alone says too much.
+REMEDIES = {
+    "trainer.precision": "Give 32-true, bf16-mixed, 16-mixed or bf16-true; python cli.py doctor "
+    "tells which of them this machine has",
+    "trainer.devices": "Give a whole number of at least 1, a list of GPU numbers, or auto",
+}
 
 
 def options_of(hint: Any) -> tuple[Any, ...]:
@@ -86,13 +92,30 @@ def _too_free(value: Any, hint: Any) -> bool:
 
 
 def _problem(setting: Setting, hint: Any) -> ConfigError:
-    shown = setting.value if setting.text is None else setting.text
-    names = [str(name) for option in options_of(hint) for name in typing.get_args(option)]
-    is_choice = any(typing.get_origin(option) is Literal for option in options_of(hint))
-    near = did_you_mean(str(shown), names) if is_choice else None
-    word = "null" if shown is None else repr(shown)
+    given = setting.value if setting.text is None else setting.text
+    near = did_you_mean(str(given), map(str, _choices(hint))) if _choices(hint) else None
     remedy = " ".join(part for part in (near, f"Give {describe(hint)}") if part)
-    return ConfigError(f"{word} cannot be used", where=setting.place(), remedy=remedy)
+    remedy = REMEDIES.get(setting.key, remedy)
+    return ConfigError(f"{shown(given)} cannot be used", where=setting.place(), remedy=remedy)
+
+
+def shown(value: Any) -> str:
+    """Write a value as it stands in YAML.
+
+    Args:
+        value: Any value of a config.
+
+    Returns:
+        One line.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return repr(value)
+
+
+def _choices(hint: Any) -> list[Any]:
+    literals = [option for option in options_of(hint) if typing.get_origin(option) is Literal]
+    return [choice for option in literals for choice in typing.get_args(option)]
 
 
 def describe(hint: Any) -> str:
@@ -115,8 +138,9 @@ def describe(hint: Any) -> str:
     fields = nested_fields(hint)
     if fields:
         return "a mapping of " + ", ".join(fields)
+    inside = ", ".join(map(describe, arguments))
     if typing.get_origin(hint) is tuple:
-        return f"a list of {len(arguments)}: " + ", ".join(map(describe, arguments))
+        return f"a list of {len(arguments)} ({inside})"
     if typing.get_origin(hint) is list:
-        return "a list of " + ", ".join(map(describe, arguments))
+        return f"a list (of {inside.removeprefix('a ')}s)"
     return str(getattr(hint, "__name__", hint))

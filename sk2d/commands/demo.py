@@ -43,7 +43,7 @@ class Shown:
         return self.answer.text.strip() == self.row.target.strip()
 
 
-def demo(output: Path = Path("runs/demo"), epochs: int = 40) -> None:
+def demo(output: Path = Path("runs/demo"), steps: int = 500) -> None:
     """Train Skeleton and Skin with a tiny model on the shipped examples and show answers.
 
     The model has about a million random weights and sees some fifty functions, so it learns those
@@ -51,13 +51,13 @@ def demo(output: Path = Path("runs/demo"), epochs: int = 40) -> None:
 
     Args:
         output: Folder for both runs; what an earlier demo left there is replaced.
-        epochs: Epochs of each phase.
+        steps: Optimiser steps of each phase.
     """
     console = Console()
     shown: list[Shown] = []
     for phase in PHASES:
         console.rule(f"Phase {phase}: training")
-        fit(training_options(phase, output / phase, epochs))
+        fit(training_options(phase, output / phase, steps))
         console.rule(f"Phase {phase}: answers")
         answered = answers(phase, output / phase / "model")
         for item in answered:
@@ -67,13 +67,13 @@ def demo(output: Path = Path("runs/demo"), epochs: int = 40) -> None:
     console.print(summary(shown, output))
 
 
-def training_options(phase: str, folder: Path, epochs: int) -> list[str]:
+def training_options(phase: str, folder: Path, steps: int) -> list[str]:
     """Give the options with which a phase is trained; they work with `fit` as they stand.
 
     Args:
         phase: `skeleton` or `skin`.
         folder: Run folder.
-        epochs: Epochs.
+        steps: Optimiser steps.
 
     Returns:
         Options of `fit`.
@@ -81,8 +81,8 @@ def training_options(phase: str, folder: Path, epochs: int) -> list[str]:
     return [
         *("--config", f"{phase}.yaml", "--config", "cpu_tiny.yaml", "--overwrite"),
         f"--trainer.default_root_dir={folder}",
-        f"--trainer.max_epochs={epochs}",
-        f"--trainer.check_val_every_n_epoch={epochs}",
+        f"--trainer.max_steps={steps}",
+        "--trainer.max_epochs=-1",
         "--data.val_share=0",
     ]
 
@@ -173,7 +173,7 @@ def summary(shown: Sequence[Shown], output: Path) -> str:
         folder = output / phase
         lines += [
             f"{folder}/model: the {phase} model (transformers loads it)",
-            f"{folder}/loss.png, metrics.csv, samples.jsonl: what happened",
+            f"{folder}/loss.png and metrics.csv: what happened",
             f"{folder}/config.yaml, run.json: what was run; {folder}/checkpoints: to go on from",
         ]
     return "\n".join(lines)

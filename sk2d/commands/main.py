@@ -102,8 +102,34 @@ def run(name: str, arguments: Sequence[str]) -> int:
         return 0
     from jsonargparse import auto_cli
 
-    result = auto_cli(function, args=list(arguments), prog=f"cli.py {name}")
+    result = auto_cli(
+        function,
+        args=bare_flags(arguments),
+        prog=f"cli.py {name}",
+        as_positional=isinstance(function, dict),  # models fetch NAME
+    )
     return result if isinstance(result, int) else 0
+
+
+def bare_flags(arguments: Sequence[str]) -> list[str]:
+    """Let a flag stand without a value: `--json` means `--json=true`.
+
+    Args:
+        arguments: Options of a command.
+
+    Returns:
+        The same options, each with a value.
+    """
+    following = [*arguments[1:], "--"]
+    pairs = zip(arguments, following, strict=True)
+    return [
+        f"{part}=true" if _is_bare(part) and after.startswith("--") else part
+        for part, after in pairs
+    ]
+
+
+def _is_bare(part: str) -> bool:
+    return part.startswith("--") and "=" not in part and part != "--help"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -14,6 +14,9 @@ from sk2d.commands.config_rules import broken_rules
 from sk2d.commands.options import last_values, read_settings, replaced_lists
 from sk2d.errors import UserError, UserErrors
 
+# A number of rows per step that cannot be made, because the number of devices is wrong.
+FOLLOWS = {"data.effective_batch": ("trainer.devices", "trainer.num_nodes")}
+
 
 def prepare(command: str, arguments: Sequence[str], *, only_print: bool = False) -> list[str]:
     """Find the configs of a command and every mistake in them.
@@ -38,9 +41,9 @@ def prepare(command: str, arguments: Sequence[str], *, only_print: bool = False)
         for problem in lacking if only_print else ():
             say(str(problem))
         problems += [] if only_print else lacking
-    problems = [problem for problem in distinct(problems) if not _follows(problem, values)]
-    if problems:
-        raise UserErrors(problems)
+    told = own_mistakes(distinct(problems), values)
+    if told:
+        raise UserErrors(told)
     for line in (*replaced_lists(reading.settings), *odd_choices(values)):
         say(line)
     return phase_first(reading.arguments, reading.settings)
@@ -58,9 +61,23 @@ def distinct(problems: Iterator[UserError] | Sequence[UserError]) -> list[UserEr
     return list({str(problem): problem for problem in problems}.values())
 
 
-def _follows(problem: UserError, values: Values) -> bool:
-    """Tell whether a rule is only broken because of a value that cannot be used."""
-    return problem.where in values.broken
+def own_mistakes(problems: Sequence[UserError], values: Values) -> list[UserError]:
+    """Leave out what only follows from another problem.
+
+    Args:
+        problems: All problems.
+        values: The values of the config.
+
+    Returns:
+        Those that the user has to mend.
+    """
+    wheres = [(problem.where or "").rpartition(" ")[2].lstrip("-") for problem in problems]
+    wrong = values.broken | set(wheres)
+    return [
+        problem
+        for problem, where in zip(problems, wheres, strict=True)
+        if problem.where not in values.broken and not wrong & set(FOLLOWS.get(where, ()))
+    ]
 
 
 def odd_choices(values: Values) -> Iterator[str]:

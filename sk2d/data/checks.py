@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from sk2d.corpus.files import find_file, is_hub_name
 from sk2d.data.plan import micro_batches_per_step
+from sk2d.data.sets import SAME
 from sk2d.data.tokens import TooLong
 from sk2d.errors import ConfigError, DataError, UserError, did_you_mean
 
@@ -40,7 +41,7 @@ def check_settings(settings: dict[str, Any]) -> list[UserError]:
 def _files(settings: dict[str, Any]) -> Iterator[UserError]:
     for key in ("train", "val", "test", "predictions"):
         source = settings[key]
-        if source is None or (source and is_hub_name(source)):
+        if source is None or (source and is_hub_name(source)) or (key == "val" and source == SAME):
             continue
         try:
             find_file(source)

@@ -19,7 +19,7 @@ from sk2d.data.encoding import Encoding
 from sk2d.data.loaders import AnswerSet, BatchSet, PlanLoader, Position, as_it_is, go_to
 from sk2d.data.plan import MicroBatch, PlanSampler, StepPlan
 from sk2d.data.preview import preview
-from sk2d.data.sets import RowSet, RowSets
+from sk2d.data.sets import SAME, RowSet, RowSets
 from sk2d.data.sources import Predictions, RowSource
 from sk2d.data.tokens import TooLong, pad_id
 from sk2d.errors import DataError, UserError, UserErrors
@@ -41,7 +41,8 @@ class SupervisedData(LightningDataModule):
 
     Args:
         train: Rows to train on: a .jsonl, .json or .parquet file, or a hub name `owner/name`.
-        val: Rows to validate on; null holds back a share of the functions of `train`.
+        val: Rows to validate on; null holds back a share of the functions of `train`, and the word
+            `train` means those rows themselves.
         test: Rows to test and predict on; null takes those of validation.
         cutoff: The most tokens of a row, prompt and answer together.
         batch_size: Rows per micro-batch and device.
@@ -220,7 +221,7 @@ class SupervisedData(LightningDataModule):
         Raises:
             DataError: There is no row.
         """
-        path = self.test or self.val
+        path = self.test or (self.train if self.val == SAME else self.val)
         source = RowSource(path, self.limit, need_target=False) if path else None
         rows = list(source.rows()) if source else self.sets.texts("val")
         if not rows:

@@ -20,6 +20,9 @@ from sk2d.data.splits import split_by_group
 from sk2d.data.token_rows import TokenRows
 from sk2d.errors import DataError
 
+# As `data.val`: validate on the rows that are trained on.
+SAME = "train"
+
 _FILE_COUNTS = (
     "rows_in",
     "dropped_too_long",
@@ -75,7 +78,8 @@ class RowSets:
     "val".
 
     Args:
-        paths: File or hub name by set; None where it has none. "train" has one.
+        paths: File or hub name by set; None where it has none. "train" has one. "val" may be the
+            word `train`: then its rows are those of "train".
         encoding: How rows become tokens.
         folder: Folder of the cache.
         val_share: Share of the functions to hold back.
@@ -159,7 +163,7 @@ class RowSets:
     def _file_name(self, name: str) -> str:
         if name == "test" and self.paths["test"] is None:
             name = "val"
-        return "train" if name == "val" and self.paths["val"] is None else name
+        return "train" if name == "val" and self.paths["val"] in (None, SAME) else name
 
     def _source(self, file: str) -> RowSource:
         path = self.paths[file]

@@ -45,7 +45,8 @@ def result(tmp_path_factory: pytest.TempPathFactory, rows: Path, base: Path) -> 
     """Run sk2d (four rows one by one), the padded trainer and a contender that is not there."""
     folder = tmp_path_factory.mktemp("result")
     missing = replace(
-        sft_throughput.CONTENDERS["trl-packed"], python=sft_throughput.ROOT / ".venv-none" / "python"
+        sft_throughput.CONTENDERS["trl-packed"],
+        python=sft_throughput.ROOT / ".venv-none" / "python",
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sft_throughput.CONTENDERS, "trl-packed", missing)
@@ -126,7 +127,11 @@ def test_medians_and_verdicts() -> None:
         figures = Figures(4, 1.0, 100, speed, 2 * speed, 0.0, peak, loss)
         return {field.name: getattr(figures, field.name) for field in fields(Figures)}
 
-    runs = {"sk2d": [run(10, 2), run(60, 3), run(20, 9)], "padded": [run(12, 4, 1.25)], "grouped": []}
+    runs = {
+        "sk2d": [run(10, 2), run(60, 3), run(20, 9)],
+        "padded": [run(12, 4, 1.25)],
+        "grouped": [],
+    }
     assert loss_spread(runs) == 0.25
     found = medians(runs)
     assert set(found) == {"sk2d", "padded"}
