@@ -166,6 +166,8 @@ def parser_problem(error: BaseException) -> ConfigError:
     named = re.search(r'[Kk]ey "([\w.]+)":? *', text)
     where = clean_key(named.group(1)) if named else "config"
     what = text[named.end() :] if named else text
+    if inner := re.search(r"given class_path '([\w.]+)': (.+?)(?= - |$)", what):
+        what = f"{inner.group(1)}: {inner.group(2)}"
     return ConfigError(
         what.rstrip("."), where=where, remedy="configs/reference.yaml shows each key with its type"
     )

@@ -97,8 +97,9 @@ def find_config(name: str) -> Path:
     if given.is_dir():
         raise ConfigError("this is a folder", where=where, remedy="Name a file in it")
     known = sorted(path.name for path in known_configs())
-    near = did_you_mean(given.name, known) or f"Shipped are: {', '.join(known)}"
-    raise ConfigError("there is no such config", where=where, remedy=near)
+    near = did_you_mean(given.name, known) or ""
+    remedy = f"{near} Shipped are: {', '.join(known)}"
+    raise ConfigError("there is no such config", where=where, remedy=remedy)
 
 
 def known_configs() -> Iterator[Path]:
@@ -141,7 +142,7 @@ def read_config(path: Path) -> Reading:
     except ConfigError as problem:
         return Reading(problems=[problem], complete=False)
     except RecursionError:
-        problem = ConfigError("it holds itself", where=shown, remedy="Write the values out")
+        problem = ConfigError("an anchor holds itself", where=shown, remedy="Write the values out")
         return Reading(problems=[problem], complete=False)
 
 
@@ -157,7 +158,7 @@ def _read(path: Path, shown: str) -> Reading:
     try:
         tree, node = get_loader("yaml")(text), yaml.compose(text)
     except yaml.YAMLError as error:
-        raise _yaml_problem(error, shown) from error
+        raise _yaml_problem(error, text, shown) from error
     if tree is None:
         remedy = "Leave it out, or write keys such as data.train into it"
         raise ConfigError("the config is empty", where=shown, remedy=remedy)
@@ -190,12 +191,13 @@ def _text_of(path: Path, shown: str) -> str:
         ) from error
 
 
-def _yaml_problem(error: yaml.YAMLError, shown: str) -> ConfigError:
+def _yaml_problem(error: yaml.YAMLError, text: str, shown: str) -> ConfigError:
     mark = getattr(error, "problem_mark", None)
     place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
     problem = str(getattr(error, "problem", None) or error)
-    tab = "'\\t'" in problem
-    remedy = "Indent with spaces, not with tabs" if tab else "Mend the line, or the one before it"
+    line = text.splitlines()[mark.line] if mark and mark.line < len(text.splitlines()) else ""
+    has_tab = "\t" in line[: len(line) - len(line.lstrip())]
+    remedy = "Indent with spaces, not tabs" if has_tab else "Mend the line, or the one before it"
     return ConfigError(f"this is not YAML ({problem})", where=f"{shown}{place}", remedy=remedy)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import tempfile
@@ -16,7 +17,6 @@ from lightning.fabric.plugins.environments import (
     SLURMEnvironment,
     TorchElasticEnvironment,
 )
-from lightning.pytorch.accelerators import AcceleratorRegistry
 
 from sk2d.commands.config_check import Values
 from sk2d.commands.config_classes import KINDS, class_name, missing_package
@@ -31,7 +31,10 @@ from sk2d.models.load import resolve_base
 from sk2d.phases.checkpoint_files import find_checkpoint
 
 RESULTS = ("checkpoints", "model", "metrics.csv", "samples.jsonl", "run.json")
-OTHERS = ("mps", "tpu")
+OTHERS = {
+    "mps": torch.backends.mps.is_available,
+    "tpu": lambda: importlib.util.find_spec("torch_xla") is not None,
+}
 NEED_GPU = ("fsdp", "deepspeed", "xla", "single_xla", "single_tpu")
 INSTALL = {"deepspeed": "-e '.[deepspeed]'"}
 CLUSTERS = (TorchElasticEnvironment, SLURMEnvironment, LSFEnvironment, MPIEnvironment)
@@ -142,9 +145,8 @@ def _accelerator(values: Values) -> Iterator[UserError]:
         )
         return
     if isinstance(accelerator, str) and accelerator not in ("auto", "cpu", *GPU):
-        found = AcceleratorRegistry.get(accelerator) if accelerator in OTHERS else None
-        if found is not None and not found.is_available():
-            what = f"this machine has no {accelerator.upper()}"
+        if not OTHERS.get(accelerator, lambda: True)():
+            what = f"this machine has no {accelerator.upper()} that torch can use"
             yield ConfigError(what, where="trainer.accelerator", remedy="Use cpu, gpu or auto")
         return
     if not values.is_sound("trainer.accelerator") or on_gpu(accelerator):

@@ -234,6 +234,7 @@ def _length(values: Values) -> Iterator[UserError]:
     epochs, steps = values.get("trainer.max_epochs"), values.get("trainer.max_steps")
     time, where = values.get("trainer.max_time"), "trainer.max_epochs"
     sound = values.is_sound("trainer.max_epochs", "trainer.max_steps", "trainer.max_time")
+    sound &= values.sections["model"].chosen  # a phase's config says how long it trains
     if sound and epochs in (-1, None) and steps in (-1, None) and time is None:
         remedy = "Give trainer.max_epochs or trainer.max_steps"
         yield ConfigError("the run has no end", where=where, remedy=remedy)

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightning.pytorch import Callback, Trainer
+from transformers import PreTrainedTokenizerBase
 
 from sk2d.corpus.files import write_text_atomic
+from sk2d.data.batches import Batch
+from sk2d.data.tokens import IGNORED
 from sk2d.hardware import package_versions
 from sk2d.models.card import ModelFacts
 from sk2d.models.fingerprint import fingerprint
@@ -73,6 +76,7 @@ class RunRecord(Callback):
             write_text_atomic(root / CONFIG, self.config)
         record = run_record(trainer, module)
         write_text_atomic(root / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+        sys.stderr.write(f"note: the first row is supervised on: {record['first_target']!r}\n")
 
     def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
         """Write the model folder.
@@ -103,10 +107,28 @@ def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
         "git": git_commit(Path(__file__).parent),
         "versions": package_versions(),
         "phase": module.phase,
+        "first_target": first_target(data_of(trainer).first_batch(), module.tokenizer),
         "prompt": {"name": module.prompt.name, "hash": module.prompt.hash},
         "data": data_of(trainer).summary,
         "seed": data_of(trainer).seed,
     }
+
+
+def first_target(batch: Batch, tokenizer: PreTrainedTokenizerBase) -> str:
+    """Decode what the first row of a batch is supervised on, end token included.
+
+    Special ids come from the base's tokenizer; a base with other ids than expected shows here.
+
+    Args:
+        batch: A packed or padded batch.
+        tokenizer: The base's tokenizer.
+
+    Returns:
+        Text with special tokens spelt out.
+    """
+    ends = batch["cu_seqlens"]
+    labels = batch["labels_BT"][0, : None if ends is None else int(ends[1])]
+    return str(tokenizer.decode(labels[labels != IGNORED].tolist()))
 
 
 def model_facts(trainer: Trainer, module: SupervisedModule) -> ModelFacts:
