@@ -49,7 +49,8 @@ TRL_PYTHON = ROOT / ".venv-trl" / "bin" / "python"
 TINY_EXAMPLES = ["examples/skeleton.jsonl", "examples/skin.jsonl"]
 RELEASED = ["sk2_pseudo2norm_examples.jsonl", "sk2_norm2code_examples.jsonl"]
 MALLOC = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "34359738368"}
-CONSOLE = Console()
+# A log is not a terminal, and the table is wider than what rich takes such a thing for.
+CONSOLE = Console(width=None if sys.stdout.isatty() else 120)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ class Clock:
     """Counts tokens and takes the time at the end of each optimiser step."""
 
     ends: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
     supervised: list[int] = field(default_factory=list)
     real: list[int] = field(default_factory=list)
     computed: list[int] = field(default_factory=list)
@@ -84,6 +85,7 @@ class Clock:
     def step(self) -> None:
         """Note the end of a step."""
         self.ends.append(time.perf_counter())
+        self.cpu.append(time.process_time())
 
     def answer(self, first_loss: float) -> None:
         """Print the figures of the warm steps as one line of JSON.
@@ -98,6 +100,7 @@ class Clock:
         figures = Figures(
             warm_steps=last - 1,
             seconds_per_step=seconds / (last - 1),
+            cpu_seconds_per_step=(self.cpu[-1] - self.cpu[0]) / (last - 1),
             supervised_tokens=supervised,
             supervised_tokens_per_s=supervised / seconds,
             tokens_per_s=real / seconds,
@@ -115,6 +118,8 @@ class Figures:
     Args:
         warm_steps: Steps without the first.
         seconds_per_step: Wall time of one.
+        cpu_seconds_per_step: Time that all threads computed in one; other processes on the same
+            cores lengthen the wall time, and hardly this.
         supervised_tokens: Tokens that reached the loss.
         supervised_tokens_per_s: The same per second.
         tokens_per_s: Tokens per second, padding left out.
@@ -125,6 +130,7 @@ class Figures:
 
     warm_steps: int
     seconds_per_step: float
+    cpu_seconds_per_step: float
     supervised_tokens: int
     supervised_tokens_per_s: float
     tokens_per_s: float

@@ -112,15 +112,16 @@ def table(
     """
     shown = Table(title="warm steps, medians over the repeats")
     shown.add_column("contender", no_wrap=True)
-    for name in ("s/step", "supervised tok/s", "ratio", "tok/s", "padding", "peak GiB", "ratio"):
+    headings = ("s/step", "CPU s/step", "supervised\ntok/s", "ratio", "tok/s", "padding")
+    for name in (*headings, "peak\nGiB", "ratio", "first loss"):
         shown.add_column(name, justify="right")
-    shown.add_column("first loss", justify="right")
     base = figures.get(baseline)
     for name, row in figures.items():
         ratios = [f"{row[key] / base[key]:.2f}" if base else "-" for key in (SPEED, PEAK)]
         shown.add_row(
             name,
             f"{row['seconds_per_step']:.2f}",
+            f"{row['cpu_seconds_per_step']:.2f}",
             f"{row[SPEED]:.1f}",
             ratios[0],
             f"{row['tokens_per_s']:.0f}",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +14,19 @@ from typing import Any
 from sk2d import __version__
 from sk2d.errors import Sk2dError, UserError, did_you_mean
 
+# What the operating system refuses that a user can mend.
+OF_THE_MACHINE = {
+    errno.ENOSPC: "Free some disk space, or choose a folder on another disk",
+    errno.EDQUOT: "Free some disk space, or choose a folder on another disk",
+    errno.EROFS: "Choose a folder that can be written to",
+    errno.EACCES: "Check the permissions, or choose another file or folder",
+    errno.EPERM: "Check the permissions, or choose another file or folder",
+    errno.ENOENT: "Check the path",
+    errno.ENOTDIR: "Part of the path is a file: choose another folder",
+    errno.EISDIR: "This is a folder: name a file",
+    errno.EEXIST: "It is there already, as a file: choose another name",
+    errno.ENAMETOOLONG: "Choose a shorter name",
+}
 TRAINER_COMMANDS = ("fit", "validate", "test", "predict")
 
 
@@ -95,41 +111,16 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """
     if name not in COMMANDS:
         hint = did_you_mean(name, COMMANDS) or "python cli.py --help lists the commands"
-        raise UserError("no such command", where=name, remedy=hint)
+        if name.startswith("-"):
+            hint = "The command comes first: python cli.py COMMAND [options]"
+        raise UserError("there is no such command", where=name, remedy=hint)
     function = load(COMMANDS[name])
     if name in TRAINER_COMMANDS:
         function(list(arguments))
         return 0
-    from jsonargparse import auto_cli
+    from sk2d.commands.functions import run_function
 
-    result = auto_cli(
-        function,
-        args=bare_flags(arguments),
-        prog=f"cli.py {name}",
-        as_positional=isinstance(function, dict),  # models fetch NAME
-    )
-    return result if isinstance(result, int) else 0
-
-
-def bare_flags(arguments: Sequence[str]) -> list[str]:
-    """Let a flag stand without a value: `--json` means `--json=true`.
-
-    Args:
-        arguments: Options of a command.
-
-    Returns:
-        The same options, each with a value.
-    """
-    following = [*arguments[1:], "--"]
-    pairs = zip(arguments, following, strict=True)
-    return [
-        f"{part}=true" if _is_bare(part) and after.startswith("--") else part
-        for part, after in pairs
-    ]
-
-
-def _is_bare(part: str) -> bool:
-    return part.startswith("--") and "=" not in part and part != "--help"
+    return run_function(name, function, arguments)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -149,10 +140,36 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"sk2d {__version__}\n")
         return 0
     try:
-        return run(arguments[0], arguments[1:])
+        code = run(arguments[0], arguments[1:])
+        sys.stdout.flush()
+        return code
     except Sk2dError as error:
         lines = str(error).splitlines()
         sys.stderr.write("".join(f"error: {line}\n" for line in lines))
         return error.exit_code
+    except BrokenPipeError:
+        # The reader (`| head`, `| grep -q`) has what it wanted; nothing is left to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.errno not in OF_THE_MACHINE:
+            raise
+        sys.stderr.write(f"error: {machine_problem(error)}\n")
+        return UserError.exit_code
     except KeyboardInterrupt:
-        return 130
+        return 128 + signal.SIGINT
+
+
+def machine_problem(error: OSError) -> UserError:
+    """Say in one line what the machine refused.
+
+    Args:
+        error: An error of the operating system.
+
+    Returns:
+        The error with its file and a remedy.
+    """
+    assert error.errno is not None, "only errors with a known number come here"
+    return UserError(
+        str(error.strerror), where=error.filename, remedy=OF_THE_MACHINE[error.errno]
+    )

@@ -95,7 +95,8 @@ def odd_choices(values: Values) -> Iterator[str]:
             "data.val is the file that data.train is: the validation loss tells nothing about "
             "unseen functions (say train to mean it, or leave data.val out to hold some back)"
         )
-    if val and "data.val_share" in values.given:
+    share = values.sections["data"].parameters()["val_share"]
+    if val and values.get("data.val_share") != share.default:
         yield f"data.val_share has no effect, since data.val is {val}"
 
 

@@ -110,12 +110,13 @@ def test_rows_come_in_the_order_of_training_and_masked(
 
 
 def test_the_clock_leaves_the_first_step_out(capsys: pytest.CaptureFixture[str]) -> None:
-    clock = Clock(ends=[10.0, 12.0, 14.0])
+    clock = Clock(ends=[10.0, 12.0, 14.0], cpu=[5.0, 8.0, 11.0])
     for supervised, real, computed in [(1000, 1000, 1000), (10, 60, 80), (30, 60, 80), (9, 9, 9)]:
         clock.batch(supervised, real, computed)  # the last one was fetched ahead
     clock.answer(first_loss=1.5)
     figures = Figures(**json.loads(capsys.readouterr().out))
     assert figures.seconds_per_step == 2.0
+    assert figures.cpu_seconds_per_step == 3.0
     assert figures.supervised_tokens == 40
     assert figures.supervised_tokens_per_s == 10.0
     assert figures.tokens_per_s == 30.0
@@ -124,7 +125,7 @@ def test_the_clock_leaves_the_first_step_out(capsys: pytest.CaptureFixture[str])
 
 def test_medians_and_verdicts() -> None:
     def run(speed: float, peak: float, loss: float = 1.0) -> dict[str, float]:
-        figures = Figures(4, 1.0, 100, speed, 2 * speed, 0.0, peak, loss)
+        figures = Figures(4, 1.0, 1.0, 100, speed, 2 * speed, 0.0, peak, loss)
         return {field.name: getattr(figures, field.name) for field in fields(Figures)}
 
     runs = {

@@ -1,0 +1,82 @@
+"""Commands whose options are the arguments of a function."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sk2d.errors import UserError, did_you_mean
+
+
+def run_function(name: str, function: Any, arguments: Sequence[str]) -> int:
+    """Run a command.
+
+    Args:
+        name: Name of the command.
+        function: Its function, or its table of subcommands.
+        arguments: Its options.
+
+    Returns:
+        What the function returns when that is a number, else 0.
+
+    Raises:
+        UserError: The options do not fit; one line, with a nearer word where one is misspelt.
+    """
+    from jsonargparse import auto_cli
+
+    part = chosen(function, arguments)
+    flags = [f"--{key}" for key, item in options(part).items() if item.annotation in (bool, "bool")]
+    try:
+        result = auto_cli(
+            function,
+            args=list(bare_flags(arguments, flags)),
+            prog=f"cli.py {name}",
+            as_positional=isinstance(function, dict),  # models fetch NAME
+            exit_on_error=False,
+        )
+    except argparse.ArgumentError as error:
+        known = [f"--{key}" for key in options(part)] if part else list(function)
+        words = [word.split("=")[0] for word in arguments]
+        near = (did_you_mean(word, known) for word in words if word not in known)
+        remedy = next(filter(None, near), None) or f"python cli.py {name} --help tells the usage"
+        message = str(error).replace("  ", " ").rstrip(".")
+        raise UserError(message, where=f"cli.py {name}", remedy=remedy) from error
+    return result if isinstance(result, int) else 0
+
+
+def chosen(function: Any, arguments: Sequence[str]) -> Any:
+    """Find the function that is to be run.
+
+    Args:
+        function: A function, or a table of subcommands.
+        arguments: Options; the first word is the subcommand where there are some.
+
+    Returns:
+        The function, or None when no known subcommand is given.
+    """
+    if not isinstance(function, dict):
+        return function
+    return next((function[word] for word in arguments if word in function), None)
+
+
+def options(function: Any) -> dict[str, inspect.Parameter]:
+    """Give the arguments of a function by name; none for None."""
+    return dict(inspect.signature(function).parameters) if function else {}
+
+
+def bare_flags(arguments: Sequence[str], flags: Sequence[str]) -> Iterator[str]:
+    """Let a flag stand without a value: `--json` means `--json=true`.
+
+    Args:
+        arguments: Options of a command.
+        flags: Options that are true or false.
+
+    Yields:
+        The same options.
+    """
+    following = [*arguments, "--"][1:]
+    for word, after in zip(arguments, following, strict=True):
+        is_bare = word in flags and after not in ("true", "false")
+        yield f"{word}=true" if is_bare else word

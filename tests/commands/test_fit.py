@@ -1,0 +1,90 @@
+"""Running a phase from the command line: signals, resuming, run folders."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from sk2d.commands.main import main
+from tests.imports import ROOT
+
+LIMIT = 200.0
+
+
+def options(root: Path, *more: str) -> list[str]:
+    return [
+        *("fit", "--config", "skin.yaml", "--config", "cpu_tiny.yaml", "--model.samples=0"),
+        *("--model.lora.rank=4", "--data.val_share=0.1", "--trainer.enable_progress_bar=false"),
+        f"--trainer.default_root_dir={root}",
+        f"--data.cache_dir={root.parent / 'cache'}",
+        *more,
+    ]
+
+
+def steps_of(root: Path) -> list[int]:
+    path = root / "metrics.csv"
+    return [int(row["step"]) for row in csv.DictReader(path.open())] if path.exists() else []
+
+
+def test_sigterm_saves_and_ends_with_143_and_last_goes_on(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    command = [sys.executable, "cli.py", *options(root, "--trainer.max_epochs=30")]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE)
+    until = time.monotonic() + LIMIT
+    while len(steps_of(root)) < 3 and time.monotonic() < until and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=LIMIT)
+    assert process.returncode == 143, errors.decode()
+    assert "--ckpt_path last" in errors.decode()
+    done = len(steps_of(root))
+    assert main(options(root, f"--trainer.max_steps={done + 2}", "--ckpt_path=last")) == 0
+    assert steps_of(root) == list(range(1, done + 3))
+
+
+def test_a_run_folder_with_results_is_refused_unless_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "run"
+    (tmp_path / "run").mkdir()
+    (root / "notes.txt").write_text("mine")
+    first = options(root, "--trainer.max_steps=1")
+    assert main(first) == 0
+    assert main(first) == 2
+    assert "holds another run" in capsys.readouterr().err
+    assert main([*first, "--overwrite"]) == 0
+    assert (root / "notes.txt").read_text() == "mine"
+    assert steps_of(root) == [1]
+
+
+def test_predict_writes_one_answer_per_row(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    rows = "examples/skin_unseen.jsonl"
+    command = options(root, f"--data.test={rows}", "--model.max_new_tokens=4")
+    assert main(["predict", *command[1:]]) == 0
+    assert (root / "predictions.jsonl").read_text().count("\n") == 5
+
+
+def test_validate_takes_a_checkpoint(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    assert main(options(root, "--trainer.max_steps=2")) == 0
+    command = options(root, "--ckpt_path=last")
+    assert main(["validate", *command[1:]]) == 0
+    saved = torch.load(root / "checkpoints" / "last.ckpt", weights_only=True)
+    assert saved["global_step"] == 2
+
+
+def test_a_trial_run_leaves_no_files(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    assert main(options(root, "--trainer.fast_dev_run=true")) == 0
+    assert not (root / "checkpoints").exists()
+    assert not (root / "model").exists()
