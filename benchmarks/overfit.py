@@ -99,7 +99,7 @@ def count_equal(phase: str, rows: list[SftRow], folder: Path) -> int:
     prompts = [prompt.render(row.source) for row in rows]
     answers = generate(model, tokenizer, prompts, stop=prompt.stop, max_new_tokens=MAX_NEW_TOKENS)
     pairs = zip(answers, rows, strict=True)
-    return sum(clean(answer.text) == clean(row.target) for answer, row in pairs)
+    return sum(answer.finished and clean(answer.text) == clean(row.target) for answer, row in pairs)
 
 
 def overfit(

@@ -139,7 +139,7 @@ def wait_for_moment(
         path = root / "metrics.csv"
         moved = path.exists() and path.stat().st_mtime_ns != mtime and last_step(root) > 0
         if until is None and moved and last_step(root) >= begun - 3:
-            until = time.monotonic() + dice.uniform(0.0, 4.0)
+            until = time.monotonic() + dice.uniform(0.0, 2.0)
         if until is not None and time.monotonic() >= until:
             return True
         time.sleep(0.005)
@@ -201,12 +201,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--steps", type=int, default=0, help="optimiser steps; 0 = 15 per kill")
+    parser.add_argument("--steps", type=int, default=0, help="optimiser steps; 0 = 20 per kill")
     parser.add_argument("--rows", default="examples/skeleton.jsonl")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, default=Path("runs/resume_torture"))
     arguments = parser.parse_args()
-    steps = arguments.steps or 15 * arguments.kills
+    steps = arguments.steps or 20 * arguments.kills
     straight, torn = (arguments.output / name for name in ("straight", "torn"))
     if arguments.output.exists():
         raise SystemExit(f"{arguments.output} exists: delete it or choose another --output")

@@ -16,7 +16,7 @@ from lightning.pytorch.loggers import TensorBoardLogger
 
 from sk2d.commands.config_files import clean_key
 from sk2d.commands.devices import device_count
-from sk2d.commands.lightning_errors import first_line, told_by_lightning
+from sk2d.commands.late_errors import first_line, told_by_key
 from sk2d.commands.prepare import say
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError
@@ -99,7 +99,7 @@ class RunCommandLine(LightningCLI):
     def instantiate_classes(self) -> None:
         """Build module, data and trainer, unless only the config was asked for."""
         if not self.only_print:
-            with told_by_lightning():
+            with told_by_key():
                 super().instantiate_classes()
 
     def _run_subcommand(self, subcommand: str) -> None:

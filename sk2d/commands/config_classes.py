@@ -52,6 +52,8 @@ PACKAGES = {
     "DeepSpeedStrategy": "deepspeed",
     "deepspeed": "deepspeed",
 }
+# What a run measures, by the names that a callback may watch.
+METRICS = ("val/loss", "val/accuracy", "val/exact_match", "loss", "lr", "grad_norm")
 SPEC_KEYS = ("class_path", "init_args", "dict_kwargs")
 
 
@@ -178,6 +180,10 @@ def _argument_problems(where: str, owner: type, arguments: Any) -> Iterator[Conf
             _, problem = typed_value(Setting(name, value, {name: where}), hints[name])
             if problem:
                 yield problem
+            elif name == "monitor" and value not in METRICS:
+                near = did_you_mean(str(value).replace("_", "/"), METRICS)
+                remedy = " ".join(filter(None, (near, f"Measured are {', '.join(METRICS)}")))
+                yield ConfigError(f"nothing is called {value!r}", where=where, remedy=remedy)
 
 
 def _missing_arguments(where: str, owner: type, arguments: Any) -> Iterator[ConfigError]:

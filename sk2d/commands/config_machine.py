@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import pickle
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,12 +22,12 @@ from lightning.fabric.plugins.environments import (
 from sk2d.commands.config_check import Values
 from sk2d.commands.config_classes import KINDS, class_name, missing_package
 from sk2d.commands.config_types import REMEDIES
-from sk2d.commands.devices import GPU, device_count, on_gpu
+from sk2d.commands.devices import GPU, device_count, is_first_process, on_gpu
 from sk2d.corpus.files import count_rows, is_hub_name
 from sk2d.data.modules import SupervisedData
 from sk2d.data.sets import SAME
 from sk2d.data.sources import RowSource
-from sk2d.errors import ConfigError, DataError, UserError
+from sk2d.errors import ConfigError, DataError, ResumeError, UserError
 from sk2d.models.load import resolve_base
 from sk2d.phases.checkpoint_files import find_checkpoint
 
@@ -36,6 +37,7 @@ OTHERS = {
     "tpu": lambda: importlib.util.find_spec("torch_xla") is not None,
 }
 NEED_GPU = ("fsdp", "deepspeed", "xla", "single_xla", "single_tpu")
+CHECKPOINT_KEYS = {"state_dict", "pytorch-lightning_version"}
 INSTALL = {"deepspeed": "-e '.[deepspeed]'"}
 CLUSTERS = (TorchElasticEnvironment, SLURMEnvironment, LSFEnvironment, MPIEnvironment)
 
@@ -240,13 +242,36 @@ def _checkpoint(values: Values) -> Iterator[UserError]:
     root = Path(values.get("trainer.default_root_dir") or "runs")
     folder = Path(values.get("checkpoint.dirpath") or root / "checkpoints")
     try:
-        find_checkpoint(str(values.get("ckpt_path")), folder)
+        check_checkpoint(find_checkpoint(str(values.get("ckpt_path")), folder))
     except UserError as problem:
         where = f"ckpt_path: {problem.where}"
         yield type(problem)(problem.what, where=where, remedy=problem.remedy)
 
 
+def check_checkpoint(path: Path) -> None:
+    """Check that a file is a checkpoint of a run, without loading its tensors.
+
+    Args:
+        path: An intact file.
+
+    Raises:
+        ResumeError: It is something else.
+    """
+    remedy = "Name a file of a run's checkpoints folder, or last"
+    if path.is_dir():
+        raise ResumeError("this is a folder", where=str(path), remedy=remedy)
+    try:
+        found = torch.load(path, map_location="meta", weights_only=True, mmap=True)
+    except (RuntimeError, pickle.UnpicklingError) as error:
+        what = "torch cannot load it as plain types and tensors"
+        raise ResumeError(what, where=str(path), remedy=remedy) from error
+    if not isinstance(found, dict) or not CHECKPOINT_KEYS <= found.keys():
+        raise ResumeError("this is no checkpoint of a run", where=str(path), remedy=remedy)
+
+
 def _results(values: Values) -> Iterator[UserError]:
+    if not is_first_process():
+        return
     root = Path(values.get("trainer.default_root_dir") or "runs")
     found = [name for name in RESULTS if (root / name).exists()]
     if found and not values.get("overwrite") and not values.get("trainer.fast_dev_run"):

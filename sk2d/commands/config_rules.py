@@ -132,11 +132,23 @@ def broken_rules(values: Values, command: str) -> Iterator[UserError]:
         yield from _batch(values)
         yield from _length(values)
         yield from _validation(values)
+    yield from _held_back(values, command)
     if values.get("data.predictions") is not None and _phase(values) == "skeleton":
         yield ConfigError(
             "only Skin trains on the Skeleton's answers",
             where="data.predictions",
             remedy="Leave it out, or use --config skin.yaml",
+        )
+
+
+def _held_back(values: Values, command: str) -> Iterator[UserError]:
+    own = {"validate": ("val",), "test": ("test", "val"), "predict": ("test", "val")}
+    files = [values.get(f"data.{name}") for name in own.get(command, ())]
+    if files and not any(files) and values.get("data.val_share") == 0:
+        yield ConfigError(
+            f"0 holds no row back, so there is nothing to {command}",
+            where="data.val_share",
+            remedy=f"Raise it, or name a file as data.{own[command][0]}",
         )
 
 

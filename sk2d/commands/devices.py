@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -41,3 +42,15 @@ def device_count(value: Callable[[str], Any]) -> int:
         return int(text) * nodes
     gpus = torch.cuda.device_count() if on_gpu(value("trainer.accelerator")) else 1
     return max(1, gpus) * nodes
+
+
+def is_first_process() -> bool:
+    """Tell whether this process started the run, or was started by one that did.
+
+    Lightning's launcher starts the processes of the other devices with the same command line; they
+    find the files of the first one.
+
+    Returns:
+        True unless the launcher's environment says that this is another process.
+    """
+    return os.environ.get("LOCAL_RANK", "0") == "0" and os.environ.get("NODE_RANK", "0") == "0"

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sk2d.commands.command_line import RunCommandLine
-from sk2d.commands.lightning_errors import told_by_lightning
+from sk2d.commands.devices import is_first_process
+from sk2d.commands.late_errors import told_by_key
 from sk2d.commands.prepare import prepare, say, take_flag, wants_help
 from sk2d.corpus.files import write_jsonl_atomic
 from sk2d.errors import TrainingStopped
@@ -68,15 +69,18 @@ def fit(arguments: Sequence[str]) -> None:
     if line.trainer.strategy.root_device.type == "cpu":
         keep_freed_memory()
     root = Path(line.trainer.default_root_dir)
-    if line.chosen.overwrite and not line.chosen.ckpt_path:
+    if line.chosen.overwrite and not line.chosen.ckpt_path and is_first_process():
         clear_run(root)
-    with told_by_lightning():
+    with told_by_key(line.chosen):
         line.trainer.fit(
             line.model,
             datamodule=line.datamodule,
             ckpt_path=line.chosen.ckpt_path,
             weights_only=True,
         )
+    if line.chosen.trainer.fast_dev_run:
+        say("this was a trial (trainer.fast_dev_run): nothing is kept")
+        return
     if line.model.boundary is None:
         raise TrainingStopped("no optimiser step was taken, so nothing was trained")
     say(f"the trained model is in {root / MODEL}")
@@ -102,7 +106,7 @@ def validate(arguments: Sequence[str]) -> None:
     """
     line = build("validate", arguments)
     if line is not None:
-        with told_by_lightning():
+        with told_by_key(line.chosen):
             line.trainer.validate(
                 line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
             )
@@ -116,7 +120,7 @@ def test(arguments: Sequence[str]) -> None:
     """
     line = build("test", arguments)
     if line is not None:
-        with told_by_lightning():
+        with told_by_key(line.chosen):
             line.trainer.test(
                 line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
             )
@@ -131,7 +135,7 @@ def predict(arguments: Sequence[str]) -> None:
     line = build("predict", arguments)
     if line is None:
         return
-    with told_by_lightning():
+    with told_by_key(line.chosen):
         batches = line.trainer.predict(
             line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
         )

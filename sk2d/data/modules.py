@@ -267,6 +267,23 @@ class SupervisedData(LightningDataModule):
         examples = [rows.example(row) for row in range(min(count, len(rows)))]
         return preview(examples, self.tokenizer, cutoff=self.cutoff)
 
+    def transfer_batch_to_device(
+        self, batch: Any, device: torch.device, dataloader_idx: int
+    ) -> Any:
+        """Move tensors to the model's device; rows to answer are text and stay as they are.
+
+        Args:
+            batch: A `Batch` or an `AnswerBatch`.
+            device: Where the model is.
+            dataloader_idx: Number of the loader.
+
+        Returns:
+            The batch on the device.
+        """
+        if "prompts" in batch:
+            return batch
+        return super().transfer_batch_to_device(batch, device, dataloader_idx)
+
     def advance(self, epoch: int, done: int) -> None:
         """Note how far training has come; a batch that is only fetched does not count.
 

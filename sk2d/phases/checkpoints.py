@@ -122,8 +122,7 @@ class RunModelCheckpoint(Checkpoint):
         if boundary is None or is_trial(trainer):
             return None
         path = self.folder(trainer) / f"step{boundary.step:08d}{SUFFIX}"
-        if not path.exists():
-            trainer.save_checkpoint(path, weights_only=False)
+        save_together(trainer, path, wanted=True)
         self.last_model_path = str(path)
         if trainer.is_global_zero:
             self._keep_newest(path)
@@ -149,11 +148,24 @@ class RunModelCheckpoint(Checkpoint):
             return
         path = self.folder(trainer) / f"best-loss{loss:.6f}-step{module.boundary.step:08d}{SUFFIX}"
         kept = sorted({*best_files(path.parent), path}, key=best_loss)[: self.save_top_k]
-        if path in kept and not path.exists():
-            trainer.save_checkpoint(path, weights_only=False)
+        save_together(trainer, path, wanted=path in kept)
         if trainer.is_global_zero:
             for old in set(best_files(path.parent)) - set(kept):
                 old.unlink(missing_ok=True)
+
+
+def save_together(trainer: Trainer, path: Path, *, wanted: bool) -> None:
+    """Save a checkpoint that is not there yet; the first process decides for all.
+
+    Saving waits for every process, and one that sees the first one's file already would not come.
+
+    Args:
+        trainer: The trainer.
+        path: The file.
+        wanted: Whether it is to be saved at all.
+    """
+    if trainer.strategy.broadcast(wanted and not path.exists()):
+        trainer.save_checkpoint(path, weights_only=False)
 
 
 def best_loss(path: Path) -> float:

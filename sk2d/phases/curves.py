@@ -13,6 +13,7 @@ from lightning.pytorch import Callback, Trainer
 from matplotlib.figure import Figure
 
 from sk2d.corpus.files import write_text_atomic
+from sk2d.phases.attached import is_trial
 from sk2d.phases.step_meter import StepRow
 
 if TYPE_CHECKING:
@@ -82,11 +83,11 @@ class CurveWriter(Callback):
             module: The module in training.
         """
         root = Path(trainer.default_root_dir)
-        root.mkdir(parents=True, exist_ok=True)
         self.root = root
         self.steps = StepTable(root / "metrics.csv", STEP_COLUMNS)
         self.validations = StepTable(root / "validation.csv", VALIDATION_COLUMNS)
-        if trainer.is_global_zero:
+        if writes(trainer):
+            root.mkdir(parents=True, exist_ok=True)
             self.steps.cut_after(trainer.global_step)
             self.validations.cut_after(trainer.global_step)
         self._drawn = time.monotonic()
@@ -99,7 +100,7 @@ class CurveWriter(Callback):
             module: The module in training.
             args: The other arguments of the hook.
         """
-        if module.step_row is None or not trainer.is_global_zero:
+        if module.step_row is None or not writes(trainer):
             return
         self.steps.append(dataclasses.asdict(module.step_row))
         if time.monotonic() - self._drawn > self.seconds:
@@ -112,7 +113,7 @@ class CurveWriter(Callback):
             trainer: The trainer.
             module: The module in training.
         """
-        if trainer.state.fn != "fit" or trainer.sanity_checking or not trainer.is_global_zero:
+        if trainer.state.fn != "fit" or trainer.sanity_checking or not writes(trainer):
             return
         step = trainer.global_step
         self.validations.cut_after(step - 1)
@@ -129,7 +130,7 @@ class CurveWriter(Callback):
             trainer: The trainer.
             module: The module in training.
         """
-        if trainer.is_global_zero:
+        if writes(trainer):
             self.draw()
 
     def on_exception(
@@ -142,13 +143,25 @@ class CurveWriter(Callback):
             module: The module in training.
             exception: What ended the run.
         """
-        if trainer.is_global_zero and hasattr(self, "steps"):
+        if writes(trainer) and hasattr(self, "steps"):
             self.draw()
 
     def draw(self) -> None:
         """Draw `loss.png` from the tables."""
         self._drawn = time.monotonic()
         draw_loss(self.steps.rows(), self.validations.rows(), self.root / "loss.png")
+
+
+def writes(trainer: Trainer) -> bool:
+    """Tell whether this process is the one that writes, and the run one that leaves files.
+
+    Args:
+        trainer: The trainer.
+
+    Returns:
+        Whether it is.
+    """
+    return bool(trainer.is_global_zero) and not is_trial(trainer)
 
 
 def draw_loss(steps: list[dict[str, str]], validations: list[dict[str, str]], path: Path) -> None:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from torchmetrics import MeanMetric
 
-from sk2d.phases.attached import data_of
+from sk2d.phases.attached import data_of, is_trial
 from sk2d.prompts import clean
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ class SampleWriter(Callback):
         module.log("val/exact_match", exact.compute())
         if trainer.is_global_zero:
             self.console.print(side_by_side(records))
-            append_records(Path(trainer.default_root_dir) / "samples.jsonl", records)
+            if not is_trial(trainer):
+                append_records(Path(trainer.default_root_dir) / "samples.jsonl", records)
 
 
 def append_records(path: Path, records: list[dict[str, Any]]) -> None:

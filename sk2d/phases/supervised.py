@@ -246,23 +246,6 @@ class SupervisedModule(LightningModule):
         pairs = zip(batch["rows"], self.answer(batch["prompts"]), strict=True)
         return [{"id": row.id, "code": a.text, "finished": a.finished} for row, a in pairs]
 
-    def transfer_batch_to_device(
-        self, batch: Any, device: torch.device, dataloader_idx: int
-    ) -> Any:
-        """Move tensors to the model's device; rows to answer are text and stay as they are.
-
-        Args:
-            batch: A `Batch` or an `AnswerBatch`.
-            device: Where the model is.
-            dataloader_idx: Number of the loader.
-
-        Returns:
-            The batch on the device.
-        """
-        if "prompts" in batch:
-            return batch
-        return super().transfer_batch_to_device(batch, device, dataloader_idx)
-
     def answer(self, prompts: Sequence[str]) -> list[Answer]:
         """Generate greedily from rendered prompts, in the precision of the run.
 

@@ -88,3 +88,30 @@ def test_a_trial_run_leaves_no_files(tmp_path: Path) -> None:
     assert main(options(root, "--trainer.fast_dev_run=true")) == 0
     assert not (root / "checkpoints").exists()
     assert not (root / "model").exists()
+
+
+def test_c13_workers_forked_after_the_tokenizer_was_used_do_not_hang(tmp_path: Path) -> None:
+    command = options(tmp_path / "run", "--data.num_workers=2", "--trainer.max_steps=2")
+    assert main(command) == 0
+    assert steps_of(tmp_path / "run") == [1, 2]
+
+
+@pytest.mark.slow
+def test_two_processes_train_like_one(tmp_path: Path) -> None:
+    losses = {}
+    for devices in (1, 2):
+        root = tmp_path / str(devices)
+        more = ("--trainer.max_steps=4", "--data.batch_size=2", "--trainer.strategy=ddp")
+        command = options(root, *more, f"--trainer.devices={devices}")
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        done = subprocess.run(
+            [sys.executable, "cli.py", *command],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        rows = csv.DictReader((root / "metrics.csv").open())
+        losses[devices] = [float(row["loss"]) for row in rows]
+    assert losses[1] == pytest.approx(losses[2], abs=1e-5)
