@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,38 @@ def test_a_trial_run_leaves_no_files(tmp_path: Path) -> None:
     assert main(options(root, "--trainer.fast_dev_run=true")) == 0
     assert not (root / "checkpoints").exists()
     assert not (root / "model").exists()
+
+
+@pytest.mark.parametrize(
+    ("phase", "name"),
+    [
+        ("skeleton", "sk2_pseudo2norm_examples.jsonl"),
+        ("skin", "sk2_norm2code_examples.jsonl"),
+    ],
+)
+def test_released_files_train_as_they_are(
+    phase: str, name: str, released: Callable[[str], Path], tmp_path: Path
+) -> None:
+    root = tmp_path / "run"
+    command = options(root, f"--data.train={released(name)}", "--trainer.max_steps=2")
+    command[2] = f"{phase}.yaml"
+    assert main([*command, "--data.cutoff=2048"]) == 0
+    counts = json.loads((root / "run.json").read_text())["data"]
+    left = counts["rows"] + counts["val_rows"]
+    assert counts["rows_in"] == left + counts["dropped_too_long"] == 20
+
+
+def test_instruction_and_output_rows_end_with_newline_and_end_token(tmp_path: Path) -> None:
+    code = "int f(int a) {\n  return a;\n}"
+    prompt = f"# This is the decompiled code:\n{code}\n# What is the source code?\n"
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({"instruction": prompt, "output": code}) + "\n")
+    more = (f"--data.train={rows}", "--data.val_share=0", "--trainer.max_steps=1")
+    command = options(tmp_path / "run", *more, "--model.prompt=ghidra-decompile")
+    assert main(command) == 0
+    target = json.loads((tmp_path / "run" / "run.json").read_text())["first_target"]
+    assert target.startswith(code + "\n<")
+    assert target.count("int f") == 1
 
 
 def test_c13_workers_forked_after_the_tokenizer_was_used_do_not_hang(tmp_path: Path) -> None:
