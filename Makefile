@@ -15,7 +15,7 @@ INPUTS := pyproject.toml $(LOCK)
 TRL_LOCK := requirements/trl.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-base lint format lock-check trl-env clean
+.PHONY: help install demo test test-slow test-base lint reference format lock-check trl-env clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/' | expand -t 16
@@ -40,6 +40,9 @@ lint: $(VENV)/.installed $(LINT)/.installed ## Check style, types, docstrings an
 	$(PY) -m mypy
 	$(LINT)/bin/pydoclint --quiet sk2d
 	$(VENV)/bin/codespell
+
+reference: $(VENV)/.installed ## Write configs/reference.yaml anew, after a key was added or changed
+	$(PY) -m sk2d.commands.reference
 
 format: $(VENV)/.installed ## Bring the code into the project's format
 	$(PY) -m ruff check --fix

@@ -103,6 +103,7 @@ class Clock:
             cpu_seconds_per_step=(self.cpu[-1] - self.cpu[0]) / (last - 1),
             supervised_tokens=supervised,
             supervised_tokens_per_s=supervised / seconds,
+            supervised_tokens_per_cpu_s=supervised / (self.cpu[last - 1] - self.cpu[0]),
             tokens_per_s=real / seconds,
             padding=1 - real / computed,
             peak_gib=peak_gib(),
@@ -122,6 +123,7 @@ class Figures:
             cores lengthen the wall time, and hardly this.
         supervised_tokens: Tokens that reached the loss.
         supervised_tokens_per_s: The same per second.
+        supervised_tokens_per_cpu_s: The same per second that its threads computed.
         tokens_per_s: Tokens per second, padding left out.
         padding: Share of the computed tokens that were padding.
         peak_gib: Most resident memory of the process, in GiB.
@@ -133,6 +135,7 @@ class Figures:
     cpu_seconds_per_step: float
     supervised_tokens: int
     supervised_tokens_per_s: float
+    supervised_tokens_per_cpu_s: float
     tokens_per_s: float
     padding: float
     peak_gib: float

@@ -90,7 +90,9 @@ class RunCommandLine(LightningCLI):
         try:
             self.config = parser.parse_args(self.arguments)
         except (argparse.ArgumentError, TypeError, ValueError) as error:
-            raise parser_problem(error) from error
+            where, what = parser_problem(error)
+            remedy = "configs/reference.yaml shows each key with its type"
+            raise ConfigError(what, where=where, remedy=remedy) from error
         complete(self.config[self.config.subcommand], self.config.subcommand)
 
     def _parse_ckpt_path(self) -> None:
@@ -114,7 +116,7 @@ class RunCommandLine(LightningCLI):
         """Give the resolved config of the command as YAML."""
         command = self.config.subcommand
         parser = self._parser(command)
-        return str(parser.dump(self.config[command], skip_none=False, format="yaml"))
+        return str(parser.dump(self.config[command], skip_unset=False, format="yaml"))
 
     def instantiate_trainer(self, **kwargs: Any) -> Trainer:
         """Build the trainer with the callbacks that every run has.
@@ -129,9 +131,8 @@ class RunCommandLine(LightningCLI):
         settings.update(kwargs)
         root = Path(settings["default_root_dir"] or "runs")
         given = as_list(settings["callbacks"])
-        ours = run_callbacks(self.config_text())
-        extra = [self._get(self.config_init, key) for key in ("guard", "checkpoint")]
-        settings["callbacks"] = [*ours, *extra, *given]
+        guard, checkpoint = (self._get(self.config_init, key) for key in ("guard", "checkpoint"))
+        settings["callbacks"] = [*run_callbacks(guard, self.config_text()), checkpoint, *given]
         has_bar = any(isinstance(callback, ProgressBar) for callback in given)
         if settings["enable_progress_bar"] is not False and not has_bar:
             settings["callbacks"].append(RunProgress())
@@ -153,14 +154,14 @@ def as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value] if value else []
 
 
-def parser_problem(error: BaseException) -> ConfigError:
-    """Make an error of ours out of the parser's, for what the checks before it let through.
+def parser_problem(error: BaseException) -> tuple[str, str]:
+    """Read the parser's message, for what the checks before it let through.
 
     Args:
         error: What the parser raised.
 
     Returns:
-        The error, with the key that the message names as its place.
+        The key that the message names, and what is wrong.
     """
     text = first_line(error)
     named = re.search(r'[Kk]ey "([\w.]+)":? *', text)
@@ -168,9 +169,7 @@ def parser_problem(error: BaseException) -> ConfigError:
     what = text[named.end() :] if named else text
     if inner := re.search(r"given class_path '([\w.]+)': (.+?)(?= - |$)", what):
         what = f"{inner.group(1)}: {inner.group(2)}"
-    return ConfigError(
-        what.rstrip("."), where=where, remedy="configs/reference.yaml shows each key with its type"
-    )
+    return where, what.rstrip(".")
 
 
 def complete(config: Namespace, command: str) -> None:

@@ -120,7 +120,7 @@ def check_settings(reading: Reading, command: str) -> tuple[Values, list[UserErr
 
 
 def _put(given: dict[str, Setting], setting: Setting, value: Any) -> None:
-    """Lay a setting over the earlier ones: a whole mapping replaces its keys, a key fills a null."""
+    """Lay a setting over the earlier ones: a mapping replaces its keys, a key fills a null."""
     key = setting.key
     for other in [other for other in given if other.startswith(f"{key}.")]:
         del given[other]

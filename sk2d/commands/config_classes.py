@@ -38,6 +38,7 @@ PLAIN: dict[str, tuple[Any, ...]] = {
     "trainer.plugins": (None,),
     "trainer.accelerator": ("auto", "gpu", *sorted(AcceleratorRegistry.available_accelerators())),
 }
+LISTS = ("trainer.callbacks", "trainer.logger", "trainer.plugins")
 OURS = {
     "LossGuard": "Set guard.window and guard.factor",
     "RunModelCheckpoint": "Set checkpoint.every_n_train_steps, checkpoint.keep and the like",
@@ -84,7 +85,8 @@ def find_class(name: str, kinds: tuple[type, ...]) -> Any:
 
 def _kinds_of(kind: type) -> Iterator[type]:
     yield kind
-    for below in kind.__subclasses__():
+    subclasses: list[type] = kind.__subclasses__()
+    for below in subclasses:
         yield from _kinds_of(below)
 
 
@@ -98,8 +100,8 @@ def class_problems(setting: Setting, *, goes_on: bool) -> Iterator[ConfigError]:
     Yields:
         One error per unknown class, wrong kind, or wrong argument.
     """
-    specs = setting.value if isinstance(setting.value, list) else [setting.value]
-    for spec in specs:
+    several = isinstance(setting.value, list) and setting.key in LISTS
+    for spec in setting.value if several else [setting.value]:
         yield from _spec_problems(setting, spec, goes_on)
 
 

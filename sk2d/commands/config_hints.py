@@ -1,4 +1,4 @@
-"""What was meant by a key that does not exist: a misspelling, another section, another tool's name."""
+"""What was meant by a key that does not exist: misspelt, elsewhere, or another tool's name."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ def unknown_part(key: str, known: Iterable[str]) -> str:
         known: The keys that do.
 
     Returns:
-        The shortest beginning of the key that begins no known key, such as `modell` of
-        `modell.base`.
+        The shortest beginning of the key that begins no known key, such as
+        `modl` of `modl.base`.
     """
     parts = key.split(".")
     for end in range(1, len(parts)):

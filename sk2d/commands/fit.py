@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import shutil
+import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from lightning.pytorch.utilities.exceptions import SIGTERMException
 
 from sk2d.commands.command_line import RunCommandLine
 from sk2d.commands.devices import is_first_process
 from sk2d.commands.late_errors import told_by_key
 from sk2d.commands.prepare import prepare, say, take_flag, wants_help
 from sk2d.corpus.files import write_jsonl_atomic
-from sk2d.errors import TrainingStopped
+from sk2d.errors import ConfigError, DataError, Interrupted, TrainingStopped
 from sk2d.hardware.memory import keep_freed_memory
-from sk2d.phases.run_folder import MODEL
+from sk2d.phases.run_folder import MODEL, RunRecord
 
+PREDICTIONS = "predictions.jsonl"
 RUN_FOLDERS = ("checkpoints", MODEL, "tensorboard")
 RUN_FILES = (
     "config.yaml",
@@ -25,6 +30,7 @@ RUN_FILES = (
     "metrics.csv",
     "validation.csv",
     "samples.jsonl",
+    PREDICTIONS,
     "loss.png",
 )
 
@@ -42,9 +48,8 @@ def build(command: str, arguments: Sequence[str]) -> RunCommandLine | None:
     if wants_help(arguments):
         RunCommandLine([command, *arguments])
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
-    warnings.filterwarnings(
-        "ignore", message=".*LeafSpec.*"
-    )  # Lightning calls an old name of torch
+    # Lightning calls torch by an old name
+    warnings.filterwarnings("ignore", message=".*LeafSpec.*")
     only_print, rest = take_flag(arguments, "--print_config")
     ready = prepare(command, rest, only_print=only_print)
     line = RunCommandLine([command, *ready], only_print=only_print)
@@ -59,9 +64,6 @@ def fit(arguments: Sequence[str]) -> None:
 
     Args:
         arguments: Options of the command.
-
-    Raises:
-        TrainingStopped: No optimiser step was taken.
     """
     line = build("fit", arguments)
     if line is None:
@@ -71,7 +73,7 @@ def fit(arguments: Sequence[str]) -> None:
     root = Path(line.trainer.default_root_dir)
     if line.chosen.overwrite and not line.chosen.ckpt_path and is_first_process():
         clear_run(root)
-    with told_by_key(line.chosen):
+    with ended_by_signals(), told_by_key(line.chosen):
         line.trainer.fit(
             line.model,
             datamodule=line.datamodule,
@@ -81,9 +83,44 @@ def fit(arguments: Sequence[str]) -> None:
     if line.chosen.trainer.fast_dev_run:
         say("this was a trial (trainer.fast_dev_run): nothing is kept")
         return
+    close_run(line)
+    say(f"the trained model is in {root / MODEL}")
+
+
+def close_run(line: RunCommandLine) -> None:
+    """See that a run has trained something and left its model.
+
+    A run that was killed between its last step and its end has nothing left to train when it is
+    resumed, and Lightning then ends it without a word.
+
+    Args:
+        line: The command line of a run that has ended.
+
+    Raises:
+        TrainingStopped: No optimiser step was taken.
+    """
     if line.model.boundary is None:
         raise TrainingStopped("no optimiser step was taken, so nothing was trained")
-    say(f"the trained model is in {root / MODEL}")
+    record = RunRecord.of(line.trainer)
+    if not record.left_model:
+        say(f"the checkpoint is at step {line.model.boundary.step}: nothing was left to train")
+        record.leave_model(line.trainer, line.model)
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Give a run that a signal ended outside of training the exit code that belongs to it.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        Interrupted: Lightning ended the run because of SIGTERM.
+    """
+    try:
+        yield
+    except SIGTERMException as ended:
+        raise Interrupted(signal.SIGTERM, None) from ended
 
 
 def clear_run(root: Path) -> None:
@@ -104,12 +141,7 @@ def validate(arguments: Sequence[str]) -> None:
     Args:
         arguments: Options of the command.
     """
-    line = build("validate", arguments)
-    if line is not None:
-        with told_by_key(line.chosen):
-            line.trainer.validate(
-                line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
-            )
+    measure("validate", arguments)
 
 
 def test(arguments: Sequence[str]) -> None:
@@ -118,28 +150,59 @@ def test(arguments: Sequence[str]) -> None:
     Args:
         arguments: Options of the command.
     """
-    line = build("test", arguments)
-    if line is not None:
-        with told_by_key(line.chosen):
-            line.trainer.test(
-                line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
-            )
+    measure("test", arguments)
+
+
+def measure(command: str, arguments: Sequence[str]) -> None:
+    """Run Lightning's validation or test.
+
+    Args:
+        command: `validate` or `test`.
+        arguments: Options of the command.
+
+    Raises:
+        DataError: There was no row to measure on.
+    """
+    line = build(command, arguments)
+    if line is None:
+        return
+    run = getattr(line.trainer, command)
+    with ended_by_signals(), told_by_key(line.chosen):
+        figures = run(line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path)
+    if not any(figures):
+        key = "data.val" if command == "validate" else "data.test"
+        raise DataError("there was no row to measure on", where=key, remedy=f"Give {key} FILE")
 
 
 def predict(arguments: Sequence[str]) -> None:
-    """Answer the test rows and write `predictions.jsonl` (id, code) into the run folder.
+    """Answer the test rows and write `predictions.jsonl` into the run folder.
+
+    Each line has `id`, `code`, and `finished` (false when the answer was cut off).
 
     Args:
         arguments: Options of the command.
+
+    Raises:
+        ConfigError: Several devices are asked for, or there are predictions already.
     """
     line = build("predict", arguments)
     if line is None:
         return
-    with told_by_key(line.chosen):
+    path = Path(line.trainer.default_root_dir) / PREDICTIONS
+    if line.trainer.world_size > 1:
+        raise ConfigError(
+            "rows are answered on one device", where="trainer.devices", remedy="Give 1"
+        )
+    if path.exists() and not line.chosen.overwrite:
+        raise ConfigError(
+            f"{path} is there already",
+            where="trainer.default_root_dir",
+            remedy="Choose another folder, or give --overwrite",
+        )
+    with ended_by_signals(), told_by_key(line.chosen):
         batches = line.trainer.predict(
             line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
         )
     rows = [record for batch in batches or [] for record in batch]
-    path = Path(line.trainer.default_root_dir) / "predictions.jsonl"
     write_jsonl_atomic(path, rows)
     say(f"{len(rows)} answers are in {path}")

@@ -39,6 +39,7 @@ def told_by_key(config: Namespace | None = None) -> Iterator[None]:
     Raises:
         ConfigError: Lightning refused a setting, or a combination of settings.
         UserError: A file, folder or name of the config cannot be used.
+        COMPLAINTS: Neither; the error passes as it is.
     """
     try:
         yield
@@ -47,12 +48,14 @@ def told_by_key(config: Namespace | None = None) -> Iterator[None]:
         if not keys or isinstance(error, UserErrors):
             raise
         where = f"{clean_key(keys[0])}: {error.where}"
-        raise type(error)(error.what, where=where, remedy=error.remedy) from error
+        raise UserError(error.what, where=where, remedy=error.remedy) from error
     except COMPLAINTS as error:
         said = said_by_lightning(error)
         if said is None:
             raise
-        raise complaint(said) from error
+        where, what = complaint(said)
+        remedy = "docs/config.md tells how the keys go together"
+        raise ConfigError(what, where=where, remedy=remedy) from error
 
 
 def _is_about(error: UserError, thing: str | None) -> bool:
@@ -81,23 +84,21 @@ def said_by_lightning(error: BaseException | None) -> BaseException | None:
     return None
 
 
-def complaint(error: BaseException) -> ConfigError:
-    """Make an error of ours out of Lightning's.
+def complaint(error: BaseException) -> tuple[str, str]:
+    """Read a message of Lightning's.
 
     Args:
         error: What Lightning raised.
 
     Returns:
-        The error, with the first trainer key that the message names as its place.
+        The first trainer key that it names, and what is wrong.
     """
     text = first_line(error)
     known = Section("trainer", Trainer).parameters()
     named = [word for word in re.findall(r"\w+", text) if word in known and "_" in word]
     named += [word for word in re.findall(r"[`(](\w+)", text) if word in known]
     where = f"trainer.{named[0]}" if named else _key_of_class(error)
-    return ConfigError(
-        text.rstrip("."), where=where, remedy="docs/config.md tells how the keys go together"
-    )
+    return where, text.rstrip(".")
 
 
 def _key_of_class(error: BaseException) -> str:

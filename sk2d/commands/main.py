@@ -131,6 +131,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code: 0, 2 for a mistake of the user, 1 for a run that was stopped, 128 + signal.
+
+    Raises:
+        OSError: The machine refused something that is none of the user's mistakes.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -170,6 +173,4 @@ def machine_problem(error: OSError) -> UserError:
         The error with its file and a remedy.
     """
     assert error.errno is not None, "only errors with a known number come here"
-    return UserError(
-        str(error.strerror), where=error.filename, remedy=OF_THE_MACHINE[error.errno]
-    )
+    return UserError(str(error.strerror), where=error.filename, remedy=OF_THE_MACHINE[error.errno])

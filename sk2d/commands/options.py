@@ -10,7 +10,8 @@ from typing import Any
 import yaml
 from jsonargparse import get_loader
 
-from sk2d.commands.config_files import Reading, Setting, clean_key, find_config, read_config
+from sk2d.commands.config_files import Reading, Setting, clean_key, find_config
+from sk2d.commands.config_yaml import read_config
 from sk2d.errors import ConfigError, UserError
 
 CONFIG_OPTIONS = ("config", "c")
@@ -82,9 +83,7 @@ def read_settings(arguments: Sequence[str]) -> Reading:
         else:
             value = None if option.value is None else _yaml_value(option.value)
             key = clean_key(option.name)
-            reading.settings.append(
-                Setting(key, value, text=option.value, append=option.append)
-            )
+            reading.settings.append(Setting(key, value, text=option.value, append=option.append))
             reading.arguments.append(option.typed())
     return reading
 

@@ -17,7 +17,7 @@ from sk2d.corpus.atomic import write_text_atomic
 
 ARGUMENTS = ("--config", "skeleton.yaml", "--config", "cpu.yaml")
 HEADER = """\
-# Trains: nothing new; every key of `fit` with its value in skeleton.yaml + cpu.yaml, and what it is for.
+# Trains: what skeleton.yaml + cpu.yaml train; every key of `fit`, with what it is for.
 # Hardware: that of cpu.yaml.
 # Run:      python cli.py fit --config reference.yaml (it stands on its own)
 # Override: copy the lines that you want to change into a config of your own and give that last.
@@ -33,7 +33,7 @@ HELPS = {
     "trainer.strategy": "How devices work together; auto is ddp on several GPUs.",
     "trainer.devices": "How many devices of this machine, a list of GPU numbers, or auto.",
     "trainer.num_nodes": "How many machines; more than 1 needs torchrun or Slurm.",
-    "trainer.precision": "32-true, bf16-mixed, 16-mixed or bf16-true; `doctor` tells what is there.",
+    "trainer.precision": "32-true, bf16-mixed, 16-mixed or bf16-true; `doctor` tells which.",
     "trainer.logger": "null for TensorBoard, false for none, or a class such as WandbLogger.",
     "trainer.callbacks": "Callbacks beside those that every run has.",
     "trainer.fast_dev_run": "true or N: a trial of so many batches, which leaves no files.",

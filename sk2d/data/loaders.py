@@ -14,7 +14,6 @@ from sk2d.corpus.rows import SftRow
 from sk2d.data.batches import Batch, collate_packed, collate_padded
 from sk2d.data.plan import MicroBatch, PlanSampler
 from sk2d.data.sets import RowSet
-from sk2d.data.tokens import encode_prompts
 from sk2d.prompts import Prompt
 
 WORKER_TIMEOUT_S = 300  # a worker that hangs ends the run with an error instead of stalling it
@@ -129,10 +128,9 @@ class PlanLoader(DataLoader):
 
 
 class AnswerBatch(TypedDict):
-    """Rows to answer: their prompts as text and as ids, and the rows themselves."""
+    """Rows to answer: their rendered prompts, and the rows themselves."""
 
     prompts: list[str]
-    prompt_ids: list[list[int]]
     rows: list[SftRow]
 
 
@@ -142,16 +140,12 @@ class AnswerSet(Dataset[AnswerBatch]):
     Args:
         rows: The rows.
         prompt: The prompt around their source.
-        tokenizer: A Hugging Face tokenizer.
         batch_size: Rows per batch.
     """
 
-    def __init__(
-        self, rows: Sequence[SftRow], prompt: Prompt, tokenizer: Any, batch_size: int
-    ) -> None:
+    def __init__(self, rows: Sequence[SftRow], prompt: Prompt, batch_size: int) -> None:
         self.rows = rows
         self.prompt = prompt
-        self.tokenizer = tokenizer
         self.batch_size = batch_size
 
     def __len__(self) -> int:
@@ -160,9 +154,7 @@ class AnswerSet(Dataset[AnswerBatch]):
     def __getitem__(self, index: int) -> AnswerBatch:
         rows = list(self.rows[index * self.batch_size :][: self.batch_size])
         prompts = [self.prompt.render(row.source) for row in rows]
-        return AnswerBatch(
-            prompts=prompts, prompt_ids=encode_prompts(prompts, self.tokenizer), rows=rows
-        )
+        return AnswerBatch(prompts=prompts, rows=rows)
 
 
 def worker_settings(num_workers: int) -> dict[str, Any]:

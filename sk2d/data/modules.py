@@ -232,7 +232,7 @@ class SupervisedData(LightningDataModule):
             )
         assert self.prompt is not None, "setup was not called"
         mine = rows[self._rank() :: self._world_size()]
-        answers = AnswerSet(mine, self.prompt, self.tokenizer, self.batch_size)
+        answers = AnswerSet(mine, self.prompt, self.batch_size)
         own = torch.Generator()  # else the loader would draw from the global one
         return DataLoader(answers, batch_size=None, collate_fn=as_it_is, generator=own)
 

@@ -48,7 +48,8 @@ class Predictions:
         """Read the answers.
 
         Returns:
-            Answers by row id, of the chosen rows only; "" for the others and for empty answers.
+            Answers by row id, of the chosen rows only; "" for the others and for answers that are
+            empty or were cut off.
 
         Raises:
             DataError: A row holds no answer, or an id comes twice.
@@ -66,7 +67,9 @@ class Predictions:
                 )
             if key in answers:
                 raise DataError(f"the id '{key}' comes twice", where=where, remedy="Keep one")
-            chosen = chance(self.seed, key) < self.share
+            # An answer that was cut off would stand for the whole function.
+            whole = raw.get("finished") is not False
+            chosen = whole and chance(self.seed, key) < self.share
             answers[key] = unwrap(raw[column]).strip("\n") if chosen else ""
         return answers
 

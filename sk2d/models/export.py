@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 
+from sk2d.errors import ModelError
 from sk2d.models.adapters import is_adapter
 from sk2d.models.bases import base_folder
 from sk2d.models.card import read_facts
@@ -55,6 +57,9 @@ def export(
 
     Returns:
         What was done.
+
+    Raises:
+        ModelError: The written folder does not answer; it is not kept.
     """
     check_free(output, overwrite=overwrite)
     folder = base_folder(str(model))
@@ -62,7 +67,12 @@ def export(
     prompt = facts.prompt if facts else None
     if is_adapter(folder):
         report = merge(folder, None, output, dtype, force, overwrite)
-        return ExportReport(output, dtype, prompt, try_folder(output, facts), report.notes)
+        try:
+            answer = try_folder(output, facts)
+        except ModelError:
+            shutil.rmtree(output)
+            raise
+        return ExportReport(output, dtype, prompt, answer, report.notes)
     whole = load_full(folder, getattr(torch, dtype), "sdpa")
     tokenizer = load_tokenizer(str(folder))
     with new_folder(output, overwrite=overwrite) as temporary:

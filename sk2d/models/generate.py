@@ -129,6 +129,12 @@ def _settings(
     )
 
 
+def _positions(model: nn.Module) -> int:
+    """Give how long a sequence of the model may be; learned positions end there."""
+    config: Any = model.config
+    return int(getattr(config.get_text_config(), "max_position_embeddings", None) or 2**31)
+
+
 def generate(
     model: nn.Module,
     tokenizer: PreTrainedTokenizerBase,
@@ -161,11 +167,12 @@ def generate(
     ids_BP, mask_BP = _left_padded(rows, pad, next(model.parameters()).device)
     causal_lm: Any = model
     stopper = _StopStrings(tokenizer, stop, ids_BP.shape[1])
+    room = _positions(model) - ids_BP.shape[1]
     with _answering(model, seed):
         output_BT = causal_lm.generate(
             input_ids=ids_BP,
             attention_mask=mask_BP,
-            generation_config=_settings(ends, pad, max_new_tokens, temperature),
+            generation_config=_settings(ends, pad, max(1, min(max_new_tokens, room)), temperature),
             stopping_criteria=StoppingCriteriaList([stopper] if stop else []),
         )
     answers_BG = output_BT[:, ids_BP.shape[1] :].tolist()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import torch
 from peft import LoraConfig, PeftModel
-from torch import Tensor, nn
+from torch import nn
 from transformers import PreTrainedModel
 from transformers.pytorch_utils import Conv1D
 
@@ -120,18 +120,6 @@ def add_lora(model: PreTrainedModel, settings: LoraSettings) -> PeftModel:
     peft_model = wrap(model, config)
     assert all(p.dtype == torch.float32 for p in peft_model.parameters() if p.requires_grad)
     return peft_model
-
-
-def trainable_state(model: nn.Module) -> dict[str, Tensor]:
-    """Give the tensors that training changes, for checkpoints.
-
-    Args:
-        model: A model with or without adapters.
-
-    Returns:
-        Name to tensor (detached, not copied) of every parameter that requires a gradient.
-    """
-    return {name: p.detach() for name, p in model.named_parameters() if p.requires_grad}
 
 
 def enable_gradient_checkpointing(model: nn.Module) -> None:

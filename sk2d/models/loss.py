@@ -16,13 +16,13 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
+from sk2d.data.tokens import IGNORED
 from sk2d.errors import ModelError
 from sk2d.models.attention import causal_lm_of, forward_inputs
 
 if TYPE_CHECKING:
     from sk2d.data.batches import Batch
 
-IGNORED = -100
 # A float16 gradient loses probabilities below 6e-8; multiplied by this it keeps them.
 _HALF_SCALE = 256.0
 # Keys in config.json with which known models change their logits after the output layer.
@@ -314,7 +314,8 @@ def check_against_model_loss(model: nn.Module, batch: Batch, tolerance: float = 
     finally:
         model.train(was_training)
     dtype = _compute_dtype(causal_lm.get_output_embeddings().weight)
-    allowed = tolerance if dtype == torch.float32 else max(tolerance, torch.finfo(dtype).eps)
+    rounding = 0.0 if dtype == torch.float32 else torch.finfo(dtype).eps * max(1.0, float(theirs))
+    allowed = max(tolerance, rounding)
     difference = abs(float(ours.loss) / ours.tokens - float(theirs))
     if difference <= allowed:  # false for NaN, too
         return

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from lightning.pytorch import Trainer
+from lightning.pytorch import Callback, Trainer
 
 from sk2d.data import SupervisedData
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
+
+C = TypeVar("C", bound=Callback)
 
 
 def data_of(trainer: Trainer) -> SupervisedData:
@@ -48,6 +50,22 @@ def module_of(trainer: Trainer) -> SupervisedModule:
         Its module.
     """
     return cast("SupervisedModule", trainer.lightning_module)
+
+
+def callback_of(trainer: Trainer, kind: type[C]) -> C:
+    """Find a callback that every run has.
+
+    Args:
+        trainer: A trainer.
+        kind: Class of the callback.
+
+    Returns:
+        The first callback of that class.
+    """
+    callbacks = trainer.callbacks  # type: ignore[attr-defined]
+    found = [callback for callback in callbacks if isinstance(callback, kind)]
+    assert found, f"the trainer has no {kind.__name__}"
+    return found[0]
 
 
 def is_trial(trainer: Trainer) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import zipfile
@@ -11,6 +12,7 @@ from typing import Any
 import torch
 from lightning.pytorch.plugins.io import TorchCheckpointIO
 
+from sk2d.corpus.atomic import atomic_file
 from sk2d.errors import ResumeError, UserError
 
 SUFFIX = ".ckpt"
@@ -39,21 +41,15 @@ class AtomicCheckpointIO(TorchCheckpointIO):
             UserError: The disk is full or not writable.
         """
         assert storage_options is None, "storage options are not supported"
-        target = Path(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        beside = target.with_name(f".{target.name}.{os.getpid()}{TEMPORARY}")
         try:
-            with beside.open("wb") as stream:
+            with atomic_file(path) as stream:
                 torch.save(checkpoint, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(beside, target)
-        except (OSError, RuntimeError) as error:
-            # torch reports a full disk as RuntimeError ("unexpected pos")
-            beside.unlink(missing_ok=True)
+        except (UserError, RuntimeError) as error:
+            # torch reports a full disk as RuntimeError
+            what = error.what if isinstance(error, UserError) else str(error)
             raise UserError(
-                f"the checkpoint could not be written ({error})",
-                where=str(target),
+                f"the checkpoint could not be written: {what}",
+                where=str(path),
                 remedy="Free some disk space and resume with --ckpt_path last",
             ) from error
 
@@ -91,14 +87,15 @@ def newest_first(folder: Path) -> list[Path]:
         folder: A run's folder of checkpoints.
 
     Returns:
-        Files by step, then by time of writing.
+        Files by step; of one step, the plain checkpoint comes before the best one.
     """
     files = [path for path in folder.glob("*" + SUFFIX) if not path.is_symlink()]
-    return sorted(files, key=lambda path: (step_of(path), path.stat().st_mtime_ns), reverse=True)
+    plain_last = sorted(files, key=lambda path: (step_of(path), path.name.startswith("step")))
+    return plain_last[::-1]
 
 
 def is_intact(path: Path) -> bool:
-    """Check every checksum of a checkpoint file.
+    """Check every checksum of a checkpoint file; an unchanged file is read once.
 
     Args:
         path: A file that `torch.save` wrote.
@@ -106,6 +103,15 @@ def is_intact(path: Path) -> bool:
     Returns:
         Whether the whole file is as it was written.
     """
+    try:
+        facts = path.stat()
+    except OSError:
+        return False
+    return _checksums_hold(path, facts.st_size, facts.st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=64)
+def _checksums_hold(path: Path, size: int, mtime_ns: int) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return archive.testzip() is None

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import Checkpoint
+from lightning.pytorch.utilities.rank_zero import rank_zero_warn
 
-from sk2d.phases.attached import is_trial, module_of
-from sk2d.phases.checkpoint_files import LAST, SUFFIX, TEMPORARY, link_atomically, newest_first
+from sk2d.phases.attached import callback_of, is_trial, module_of
+from sk2d.phases.checkpoint_files import (
+    LAST,
+    SUFFIX,
+    TEMPORARY,
+    link_atomically,
+    newest_first,
+    step_of,
+)
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
 
+SET_ASIDE = "set-aside"
 BEST = re.compile(r"best-loss(?P<loss>[0-9.e+-]+)-step\d+" + re.escape(SUFFIX))
 
 
@@ -49,6 +59,7 @@ class RunModelCheckpoint(Checkpoint):
         self.save_top_k = save_top_k
         self.save_last = save_last
         self.last_model_path = ""
+        self.own: set[Path] = set()
 
     @staticmethod
     def of(trainer: Trainer) -> RunModelCheckpoint:
@@ -60,11 +71,7 @@ class RunModelCheckpoint(Checkpoint):
         Returns:
             The callback.
         """
-        found = [
-            call for call in trainer.checkpoint_callbacks if isinstance(call, RunModelCheckpoint)
-        ]
-        assert found, "the trainer has no RunModelCheckpoint"
-        return found[0]
+        return callback_of(trainer, RunModelCheckpoint)
 
     def folder(self, trainer: Trainer) -> Path:
         """Give the folder of the run's checkpoints.
@@ -87,6 +94,23 @@ class RunModelCheckpoint(Checkpoint):
         if trainer.is_global_zero:
             for stale in self.folder(trainer).glob(f".*{TEMPORARY}"):
                 stale.unlink(missing_ok=True)
+
+    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Set aside the checkpoints after the step that a resumed run stands on.
+
+        They belong to the run as it went on before; among those of this run they would pass for
+        newer ones.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        self.own = {Path(trainer.ckpt_path)} if trainer.ckpt_path else set()
+        if trainer.is_global_zero:
+            later = [
+                p for p in newest_first(self.folder(trainer)) if step_of(p) > trainer.global_step
+            ]
+            set_aside(later)
 
     def on_train_batch_end(self, trainer: Trainer, module: SupervisedModule, *args: Any) -> None:
         """Save after every so many optimiser steps.
@@ -122,7 +146,7 @@ class RunModelCheckpoint(Checkpoint):
         if boundary is None or is_trial(trainer):
             return None
         path = self.folder(trainer) / f"step{boundary.step:08d}{SUFFIX}"
-        save_together(trainer, path, wanted=True)
+        self._save(trainer, path, wanted=True)
         self.last_model_path = str(path)
         if trainer.is_global_zero:
             self._keep_newest(path)
@@ -134,6 +158,17 @@ class RunModelCheckpoint(Checkpoint):
         plain = [path for path in newest_first(newest.parent) if path.name.startswith("step")]
         for old in plain[self.keep :]:
             old.unlink(missing_ok=True)
+
+    def _save(self, trainer: Trainer, path: Path, *, wanted: bool) -> None:
+        """Save a file unless this run has it; the first process decides for all.
+
+        Saving waits for every process, and one that sees the first one's file would not come. A
+        file of the same name that is not of this run (or is damaged) is replaced.
+        """
+        there = path in self.own and path.exists()
+        if trainer.strategy.broadcast(wanted and not there):
+            trainer.save_checkpoint(path, weights_only=False)
+            self.own.add(path)
 
     def on_validation_end(self, trainer: Trainer, module: SupervisedModule) -> None:
         """Save when the validation loss is among the best.
@@ -148,24 +183,28 @@ class RunModelCheckpoint(Checkpoint):
             return
         path = self.folder(trainer) / f"best-loss{loss:.6f}-step{module.boundary.step:08d}{SUFFIX}"
         kept = sorted({*best_files(path.parent), path}, key=best_loss)[: self.save_top_k]
-        save_together(trainer, path, wanted=path in kept)
+        self._save(trainer, path, wanted=path in kept)
         if trainer.is_global_zero:
             for old in set(best_files(path.parent)) - set(kept):
                 old.unlink(missing_ok=True)
 
 
-def save_together(trainer: Trainer, path: Path, *, wanted: bool) -> None:
-    """Save a checkpoint that is not there yet; the first process decides for all.
-
-    Saving waits for every process, and one that sees the first one's file already would not come.
+def set_aside(files: list[Path]) -> None:
+    """Move checkpoints into a folder of their own, where nothing looks for them.
 
     Args:
-        trainer: The trainer.
-        path: The file.
-        wanted: Whether it is to be saved at all.
+        files: Checkpoints of one folder.
     """
-    if trainer.strategy.broadcast(wanted and not path.exists()):
-        trainer.save_checkpoint(path, weights_only=False)
+    if not files:
+        return
+    folder = files[0].parent / f"{SET_ASIDE}-{time.strftime('%Y%m%d-%H%M%S')}"
+    folder.mkdir(exist_ok=True)
+    for path in files:
+        path.rename(folder / path.name)
+    rank_zero_warn(
+        f"this run goes on from an earlier step: {len(files)} later checkpoint(s) of the run "
+        f"before are set aside in {folder}"
+    )
 
 
 def best_loss(path: Path) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from lightning.pytorch import Callback, Trainer
 from matplotlib.figure import Figure
 
-from sk2d.corpus.files import write_text_atomic
-from sk2d.phases.attached import is_trial
+from sk2d.corpus.files import atomic_file, write_text_atomic
+from sk2d.phases.attached import data_of, is_trial
+from sk2d.phases.resume import make_up_validation
 from sk2d.phases.step_meter import StepRow
 
 if TYPE_CHECKING:
@@ -91,6 +91,8 @@ class CurveWriter(Callback):
             self.steps.cut_after(trainer.global_step)
             self.validations.cut_after(trainer.global_step)
         self._drawn = time.monotonic()
+        validated = {int(row["step"]) for row in self.validations.rows()}
+        make_up_validation(module, trainer.strategy.broadcast(validated))
 
     def on_train_batch_end(self, trainer: Trainer, module: SupervisedModule, *args: Any) -> None:
         """Write the step's row, and draw from time to time.
@@ -119,7 +121,7 @@ class CurveWriter(Callback):
         self.validations.cut_after(step - 1)
         values = {name.replace("_", "/", 1): name for name in VALIDATION_COLUMNS[2:]}
         metrics = trainer.callback_metrics
-        row: dict[str, Any] = {"step": step, "epoch": trainer.current_epoch}
+        row: dict[str, Any] = {"step": step, "epoch": data_of(trainer).position.epoch}
         row |= {name: float(metrics[key]) if key in metrics else "" for key, name in values.items()}
         self.validations.append(row)
 
@@ -187,6 +189,5 @@ def draw_loss(steps: list[dict[str, str]], validations: list[dict[str, str]], pa
     rate.plot(numbers, [float(row["lr"]) for row in steps], color="tab:gray", linewidth=1)
     rate.set_ylabel("learning rate")
     rate.set_xlabel("optimiser step")
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    figure.savefig(beside, format="png", dpi=120)
-    os.replace(beside, path)
+    with atomic_file(path) as stream:
+        figure.savefig(stream, format="png", dpi=120)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import statistics
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 from lightning.pytorch import Callback, Trainer
 
 from sk2d.errors import TrainingStopped
+from sk2d.phases.checkpoint_files import newest_first
 
 if TYPE_CHECKING:
     from sk2d.data.batches import Batch
@@ -21,6 +21,7 @@ NON_FINITE = (
     "(trainer.precision: 32-true, or bf16-mixed where the GPU has it)"
 )
 DIVERGED = "Lower model.lr or set trainer.gradient_clip_val, and resume from the checkpoint before"
+MARGIN = 0.1  # nats: a warm start at a tiny loss may wander
 ZERO = "Look at a row with --data.preview 1: either no token is supervised or the data is learnt"
 
 
@@ -28,7 +29,7 @@ class LossGuard(Callback):
     """Ends a run on a non-finite, zero or diverging loss, before the weights are spoilt.
 
     The loss diverges when the median of the last `window` steps is more than `factor` times the
-    median of the first `window` steps.
+    median of the first `window` steps, and at least 0.1 above it.
 
     Args:
         window: Steps in a median.
@@ -106,12 +107,14 @@ class LossGuard(Callback):
             self.first.append(loss)
             return
         start, now = statistics.median(self.first), statistics.median(self.recent)
-        if now > self.factor * start:
+        if now > max(self.factor * start, start + MARGIN):
             _stop(trainer, f"the loss diverges: from {start:.3g} at first to {now:.3g}", DIVERGED)
 
 
 def _stop(trainer: Trainer, what: str, remedy: str) -> None:
-    saved = [getattr(call, "last_model_path", "") for call in trainer.checkpoint_callbacks]
-    kept = next((Path(path) for path in saved if path), None)
-    good = f"The last good checkpoint is {kept}" if kept else "No checkpoint had been written yet"
+    folders = [c.folder(trainer) for c in trainer.checkpoint_callbacks if hasattr(c, "folder")]
+    files = [path for folder in folders for path in newest_first(folder)]
+    best = [path for path in files if path.name.startswith("best-")]
+    good = f"The newest checkpoint is {files[0]}" if files else "No checkpoint had been written yet"
+    good += f", the best one {best[0]}" if best else ""
     raise TrainingStopped(f"step {trainer.global_step}: {what}. {good}. {remedy}.")

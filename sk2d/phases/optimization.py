@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+import torch
+from lightning.pytorch.utilities.rank_zero import rank_zero_warn
 from torch import nn
 from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
+
+from sk2d.errors import ConfigError
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
@@ -40,12 +45,39 @@ def total_steps(module: SupervisedModule) -> int:
 
     Returns:
         A number of at least 1.
+
+    Raises:
+        ConfigError: The run has no end that could be counted.
     """
     trainer = module.trainer
-    steps = int(trainer.estimated_stepping_batches)
+    steps = trainer.estimated_stepping_batches
+    if not math.isfinite(steps):
+        raise ConfigError(
+            "the schedule needs to know the length of the run",
+            where="trainer.max_epochs",
+            remedy="Give trainer.max_steps or trainer.max_epochs besides trainer.max_time",
+        )
     if module.schedule.interval == "step":
-        return max(1, steps)
+        return max(1, int(steps))
     return max(1, trainer.max_epochs or 1)
+
+
+def keep_trained_in_float32(module: SupervisedModule) -> None:
+    """Undo what a `-true` half precision does to adapters: small updates vanish in 16 bits.
+
+    Args:
+        module: Module whose model the trainer's precision has converted.
+    """
+    trained = [weight for weight in module.parameters() if weight.requires_grad]
+    halves = [weight for weight in trained if weight.dtype != torch.float32]
+    if halves and module.lora is None:
+        rank_zero_warn(
+            f"trainer.precision {module.trainer.precision} trains {halves[0].dtype} weights: small "
+            "updates round to nothing. Use bf16-mixed for full fine-tuning"
+        )
+        return
+    for weight in halves:
+        weight.data = weight.data.float()
 
 
 def build_optimizer(module: SupervisedModule) -> dict[str, Any]:
@@ -57,6 +89,7 @@ def build_optimizer(module: SupervisedModule) -> dict[str, Any]:
     Returns:
         Lightning's dictionary of optimiser and scheduler.
     """
+    keep_trained_in_float32(module)
     groups = parameter_groups(module.loaded, module.weight_decay)
     optimizer = AdamW(groups, lr=module.lr, betas=module.betas)
     total = total_steps(module)

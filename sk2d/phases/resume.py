@@ -11,6 +11,7 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 from sk2d.errors import ResumeError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 STATE_KEY = "sk2d"
 FIXED_DATA = ("batch_size", "effective_batch", "cutoff", "pack", "too_long", "seed")
-FREE_TO_CHANGE = "only the learning rate, its schedule and the length of the run may change"
+FREE_TO_CHANGE = "the learning rate, its schedule and the length of the run may change"
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,14 @@ class Boundary:
     Args:
         step: Optimiser steps that are done.
         loops: Lightning's progress of the fit loop.
-        random: Random states, from `randomness.capture`.
+        random: Random states of this process, from `randomness.capture`.
+        validates: Whether a validation follows the step.
     """
 
     step: int
     loops: dict[str, Any]
     random: dict[str, Any]
+    validates: bool
 
 
 def take_boundary(module: SupervisedModule) -> Boundary:
@@ -50,8 +53,28 @@ def take_boundary(module: SupervisedModule) -> Boundary:
         A copy that later training does not change.
     """
     trainer = module.trainer
-    loops = copy.deepcopy(trainer.fit_loop.state_dict())
-    return Boundary(trainer.global_step, loops, randomness.capture())
+    fit_loop = trainer.fit_loop
+    loops = copy.deepcopy(fit_loop.state_dict())
+    assert fit_loop._data_fetcher is not None, "a step was taken, so batches were fetched"
+    validates = fit_loop.epoch_loop._should_check_val_fx(fit_loop._data_fetcher)
+    return Boundary(trainer.global_step, loops, randomness.capture(module.device), validates)
+
+
+def model_facts(module: SupervisedModule) -> dict[str, Any]:
+    """List what a checkpoint's weights belong to.
+
+    Args:
+        module: Module that is attached to a trainer.
+
+    Returns:
+        Plain values by config key or name.
+    """
+    return {
+        "model.base (hash of the weights)": module.base_fingerprint.weights,
+        "model.base (hash of the tokenizer)": module.base_fingerprint.tokenizer,
+        "model.lora": repr(module.lora) if module.lora else None,
+        "model.prompt": f"{module.prompt.name} ({module.prompt.hash})",
+    }
 
 
 def run_facts(module: SupervisedModule) -> dict[str, Any]:
@@ -63,18 +86,16 @@ def run_facts(module: SupervisedModule) -> dict[str, Any]:
     Returns:
         Plain values by config key or name.
     """
-    data = data_of(module.trainer)
-    lora = module.lora
+    trainer, data = module.trainer, data_of(module.trainer)
     return {
-        "model.base (hash of the weights)": module.base_hash,
-        "model.lora": repr(lora) if lora else None,
-        "model.prompt": f"{module.prompt.name} ({module.prompt.hash})",
+        **model_facts(module),
         "model.weight_decay": module.weight_decay,
+        "model.betas": list(module.betas),
         "data (hash of the rows)": data.data_hash,
         **{f"data.{key}": getattr(data, key) for key in FIXED_DATA},
-        **{f"data.{key}": getattr(data, key) for key in FIXED_DATA},
-        "trainer.precision": str(module.trainer.precision),
-        "number of devices": module.trainer.world_size,
+        "trainer.precision": str(trainer.precision),
+        "trainer.gradient_clip_val": trainer.gradient_clip_val,
+        "number of devices": trainer.world_size,
     }
 
 
@@ -107,8 +128,25 @@ def complete_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) ->
     checkpoint[STATE_KEY] = {
         "facts": run_facts(module),
         "step": boundary.step,
-        "random": boundary.random,
+        "random": of_all_processes(boundary.random),
+        "validates": boundary.validates,
     }
+
+
+def of_all_processes(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """Collect a value of every process of a run; each has random states of its own.
+
+    Args:
+        value: This process's value.
+
+    Returns:
+        The values by rank.
+    """
+    if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
+        return [value]
+    values: list[Any] = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(values, value)
+    return values
 
 
 def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
@@ -124,7 +162,12 @@ def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> N
     """
     check_weights(module, checkpoint)
     trainer = module._trainer
-    if trainer is None or not trainer.training:
+    if trainer is None:
+        return
+    if not trainer.training:
+        before = checkpoint.get(STATE_KEY, {}).get("facts", {})
+        facts = {key: value for key, value in model_facts(module).items() if key in before}
+        check_facts(before, facts, str(trainer.ckpt_path))
         return
     if not checkpoint.get("optimizer_states") or STATE_KEY not in checkpoint:
         raise ResumeError(
@@ -134,7 +177,12 @@ def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> N
         )
     state = checkpoint[STATE_KEY]
     check_facts(state["facts"], run_facts(module), str(trainer.ckpt_path))
-    module.restored = Boundary(state["step"], checkpoint["loops"]["fit_loop"], state["random"])
+    module.restored = Boundary(
+        step=state["step"],
+        loops=checkpoint["loops"]["fit_loop"],
+        random=state["random"][trainer.global_rank],
+        validates=state["validates"],
+    )
     module.boundary = module.restored
 
 
@@ -188,8 +236,28 @@ def restore_randomness(module: SupervisedModule) -> None:
         module: Module in training.
     """
     if module.restored is not None:
-        randomness.restore(module.restored.random)
+        randomness.restore(module.restored.random, module.device)
         module.restored = None
+
+
+def make_up_validation(module: SupervisedModule, validated: set[int]) -> None:
+    """Run the validation that followed the restored step and was cut off with the run.
+
+    Lightning takes a checkpoint that was written before a validation for one written after it.
+
+    Args:
+        module: Module of a resumed run, before its first micro-batch.
+        validated: Steps whose validation is on record.
+    """
+    restored = module.restored
+    if restored is None or not restored.validates or restored.step in validated:
+        return
+    trainer = module.trainer
+    validation = trainer.fit_loop.epoch_loop.val_loop
+    validation.restarting = False
+    trainer.validating = True
+    validation.run()
+    trainer.training = True
 
 
 def apply_learning_rate(module: SupervisedModule) -> None:

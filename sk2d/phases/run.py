@@ -16,19 +16,20 @@ from sk2d.phases.step_meter import StepMeter
 from sk2d.phases.stop_signals import StopSignals
 
 
-def run_callbacks(config: str | None = None) -> list[Callback]:
+def run_callbacks(guard: LossGuard, config: str | None = None) -> list[Callback]:
     """Build the callbacks that are not in the config, in the order in which they depend on another.
 
-    The guard measures the gradient that the meter reports; the meter publishes the row that the
-    curves write; signals come last, so that they save what the others have seen.
+    The meter publishes the row that the guard judges and the curves write; signals come last, so
+    that a run that is told to stop is saved with all that the others know.
 
     Args:
+        guard: When to stop.
         config: The resolved config as YAML.
 
     Returns:
         Callbacks for `Trainer(callbacks=...)`.
     """
-    return [StepMeter(), SampleWriter(), CurveWriter(), RunRecord(config), StopSignals()]
+    return [StepMeter(), guard, SampleWriter(), CurveWriter(), RunRecord(config), StopSignals()]
 
 
 def run_trainer_settings(
@@ -43,7 +44,7 @@ def run_trainer_settings(
     Returns:
         Arguments for `lightning.Trainer`.
     """
-    callbacks = [*run_callbacks(), guard or LossGuard(), checkpoint or RunModelCheckpoint()]
+    callbacks = [*run_callbacks(guard or LossGuard()), checkpoint or RunModelCheckpoint()]
     return {
         "callbacks": callbacks,
         "plugins": [AtomicCheckpointIO()],

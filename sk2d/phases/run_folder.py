@@ -17,9 +17,8 @@ from sk2d.data.batches import Batch
 from sk2d.data.tokens import IGNORED
 from sk2d.hardware import package_versions
 from sk2d.models.card import ModelFacts
-from sk2d.models.fingerprint import fingerprint
 from sk2d.models.saving import save_model_folder
-from sk2d.phases.attached import data_of, is_trial
+from sk2d.phases.attached import callback_of, data_of, is_trial
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
@@ -60,6 +59,19 @@ class RunRecord(Callback):
 
     def __init__(self, config: str | None = None) -> None:
         self.config = config
+        self.left_model = False
+
+    @staticmethod
+    def of(trainer: Trainer) -> RunRecord:
+        """Find the callback of a trainer.
+
+        Args:
+            trainer: A trainer that has the run's callbacks.
+
+        Returns:
+            The callback.
+        """
+        return callback_of(trainer, RunRecord)
 
     def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
         """Write what is about to be run.
@@ -74,7 +86,7 @@ class RunRecord(Callback):
         root.mkdir(parents=True, exist_ok=True)
         if self.config is not None:
             write_text_atomic(root / CONFIG, self.config)
-        record = run_record(trainer, module)
+        record = run_record(trainer, module) | {"earlier": earlier_records(root / RECORD, trainer)}
         write_text_atomic(root / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
         sys.stderr.write(f"note: the first row is supervised on: {record['first_target']!r}\n")
 
@@ -85,10 +97,20 @@ class RunRecord(Callback):
             trainer: The trainer.
             module: The module in training.
         """
+        self.leave_model(trainer, module)
+
+    def leave_model(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Write the model folder of a run that took a step, in this process or before a resume.
+
+        Args:
+            trainer: The trainer.
+            module: The trained module.
+        """
         if not trainer.is_global_zero or is_trial(trainer) or module.boundary is None:
             return
         folder = Path(trainer.default_root_dir) / MODEL
         save_model_folder(module.loaded, module.tokenizer, folder, model_facts(trainer, module))
+        self.left_model = True
 
 
 def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
@@ -112,6 +134,22 @@ def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
         "data": data_of(trainer).summary,
         "seed": data_of(trainer).seed,
     }
+
+
+def earlier_records(path: Path, trainer: Trainer) -> list[dict[str, Any]]:
+    """Give what `run.json` says of the starts that a resumed run goes on from.
+
+    Args:
+        path: The file.
+        trainer: The trainer.
+
+    Returns:
+        Earlier records, the oldest first; none for a run that starts anew.
+    """
+    if trainer.ckpt_path is None or not path.is_file():
+        return []
+    last = json.loads(path.read_text(encoding="utf-8"))
+    return [*last.pop("earlier", []), last]
 
 
 def first_target(batch: Batch, tokenizer: PreTrainedTokenizerBase) -> str:
@@ -147,10 +185,10 @@ def model_facts(trainer: Trainer, module: SupervisedModule) -> ModelFacts:
         prompt=module.prompt.name,
         prompt_hash=module.prompt.hash,
         base=module.base,
-        base_fingerprint=fingerprint(module.base),
+        base_fingerprint=module.base_fingerprint,
         versions=package_versions(),
         training={
-            "steps": trainer.global_step,
+            "steps": module.boundary.step if module.boundary else 0,
             "loss": row.loss if row else None,
             "rows": data_of(trainer).summary,
             "lr": module.lr,

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from torchmetrics import MeanMetric
 
+from sk2d.corpus.atomic import write_jsonl_atomic
 from sk2d.phases.attached import data_of, is_trial
 from sk2d.prompts import clean
 
@@ -55,20 +56,33 @@ class SampleWriter(Callback):
         module.log("val/exact_match", exact.compute())
         if trainer.is_global_zero:
             self.console.print(side_by_side(records))
-            if not is_trial(trainer):
-                append_records(Path(trainer.default_root_dir) / "samples.jsonl", records)
+            if trainer.state.fn == "fit" and not is_trial(trainer):
+                replace_records(samples_file(trainer), trainer.global_step, records)
 
 
-def append_records(path: Path, records: list[dict[str, Any]]) -> None:
-    """Append records to a JSONL file.
+def samples_file(trainer: Trainer) -> Path:
+    """Give the file of a run's samples.
 
     Args:
-        path: The file; its folder is made when missing.
+        trainer: The trainer.
+
+    Returns:
+        `samples.jsonl` in the run folder.
+    """
+    return Path(trainer.default_root_dir) / "samples.jsonl"
+
+
+def replace_records(path: Path, step: int, records: list[dict[str, Any]]) -> None:
+    """Put the records of a step behind those of earlier steps; later ones are of a run given up.
+
+    Args:
+        path: JSONL file.
+        step: Step of the records.
         records: Plain values.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as stream:
-        stream.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    earlier = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+    write_jsonl_atomic(path, [*(row for row in earlier if row["step"] < step), *records])
 
 
 def side_by_side(records: list[dict[str, Any]]) -> Group:

@@ -28,8 +28,8 @@ class StopSignals(Callback):
         self._signal: int | None = None
         self._before: dict[int, Any] = {}
 
-    def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
-        """Take over the signals, after Lightning has taken them.
+    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Take over the signals from Lightning, which has taken them by now.
 
         Args:
             trainer: The trainer.
@@ -61,11 +61,23 @@ class StopSignals(Callback):
         if trainer.state.fn == "fit":
             self._end_if_told(trainer)
 
+    def on_validation_end(self, trainer: Trainer, *args: Any) -> None:
+        """Save and end the run when a signal has come while samples were generated.
+
+        Args:
+            trainer: The trainer.
+            args: The other arguments of the hook.
+        """
+        if trainer.state.fn == "fit":
+            self._end_if_told(trainer)
+
     def _end_if_told(self, trainer: Trainer) -> None:
-        if self._signal is None:
+        told = trainer.strategy.reduce_boolean_decision(self._signal is not None, all=False)
+        if not told:
             return
+        number = self._signal or signal.SIGTERM
         saved = RunModelCheckpoint.of(trainer).save_now(trainer)
-        raise Interrupted(self._signal, str(saved) if saved else None)
+        raise Interrupted(number, str(saved) if saved else None)
 
     def teardown(self, trainer: Trainer, module: SupervisedModule, stage: str) -> None:
         """Give the signals back.

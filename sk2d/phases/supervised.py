@@ -23,7 +23,7 @@ from sk2d.errors import ModelError
 from sk2d.models.attention import ATTENTION_CHOICES, supports_packing
 from sk2d.models.bases import base_folder
 from sk2d.models.card import read_facts
-from sk2d.models.fingerprint import fingerprint
+from sk2d.models.fingerprint import Fingerprint, fingerprint
 from sk2d.models.generate import Answer, generate
 from sk2d.models.load import load_model, load_tokenizer
 from sk2d.models.lora import LoraSettings, add_lora, enable_gradient_checkpointing
@@ -123,9 +123,9 @@ class SupervisedModule(LightningModule):
         return self._tokenizer
 
     @functools.cached_property
-    def base_hash(self) -> str:
-        """Hash of the base's weights: a name or path alone does not say what it held."""
-        return fingerprint(self.base).weights
+    def base_fingerprint(self) -> Fingerprint:
+        """Hashes of the base as it was when it was first asked for: a path alone says nothing."""
+        return fingerprint(self.base)
 
     def configure_model(self) -> None:
         """Load the base and add the adapters; called by the trainer, and harmless when repeated."""
@@ -150,8 +150,13 @@ class SupervisedModule(LightningModule):
         )
 
     def _weight_dtype(self) -> torch.dtype:
+        """Frozen weights are kept in the half precision of the run, trained ones in float32."""
         precision = str(self._trainer.precision) if self._trainer else "32-true"
-        return {"bf16-true": torch.bfloat16, "16-true": torch.float16}.get(precision, torch.float32)
+        halves = {"bf16": torch.bfloat16, "16": torch.float16}
+        kind, _, mode = precision.partition("-")
+        if kind not in halves or (mode == "mixed" and not self.lora):
+            return torch.float32
+        return halves[kind]
 
     @property
     def loaded(self) -> nn.Module:
@@ -178,7 +183,8 @@ class SupervisedModule(LightningModule):
             )
 
     def on_fit_start(self) -> None:
-        """Compare the chunked loss with the model's own on one row before any step is taken."""
+        """Take the base's hashes, and compare the chunked loss with the model's own on one row."""
+        assert self.base_fingerprint, "a fingerprint is never empty"
         batch = data_of(self.trainer).first_batch()
         batch = self.transfer_batch_to_device(batch, self.device, 0)
         with self.trainer.precision_plugin.forward_context():

@@ -119,13 +119,14 @@ def test_the_clock_leaves_the_first_step_out(capsys: pytest.CaptureFixture[str])
     assert figures.cpu_seconds_per_step == 3.0
     assert figures.supervised_tokens == 40
     assert figures.supervised_tokens_per_s == 10.0
+    assert figures.supervised_tokens_per_cpu_s == pytest.approx(40 / 6)
     assert figures.tokens_per_s == 30.0
     assert figures.padding == 0.25
 
 
 def test_medians_and_verdicts() -> None:
     def run(speed: float, peak: float, loss: float = 1.0) -> dict[str, float]:
-        figures = Figures(4, 1.0, 1.0, 100, speed, 2 * speed, 0.0, peak, loss)
+        figures = Figures(4, 1.0, 1.0, 100, speed, speed, 2 * speed, 0.0, peak, loss)
         return {field.name: getattr(figures, field.name) for field in fields(Figures)}
 
     runs = {

@@ -105,12 +105,22 @@ def test_rows_of_the_wrong_shape(
 
 
 def test_bytes_that_are_no_text(told: Told, tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_bytes("trainer:\n  # caf\xe9\n".encode("latin-1"))
+    (tmp_path / "mine.yaml").write_bytes("trainer:\n  # \xe9t\xe9\n".encode("latin-1"))
     [line] = told("--config", "mine.yaml")
     assert line == "mine.yaml:2: byte 0xe9 is no UTF-8. Save the file as UTF-8"
     (tmp_path / "mine.yaml").write_bytes(b"\x00\x01\x02")
     [line] = told("--config", "mine.yaml")
     assert line.startswith("mine.yaml: this is not YAML")
+
+
+def test_a_cutoff_above_the_positions_of_the_base(told: Told, tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    (tmp_path / "base" / "config.json").write_text('{"max_position_embeddings": 512}')
+    [line] = told("--model.base", "base", "--data.cutoff", "513")
+    assert line == (
+        "data.cutoff: 513 tokens are more than the 512 positions of base. Give 512 or less"
+    )
+    prepare("fit", [*BASE, "--model.base", "base", "--data.cutoff", "512"])
 
 
 def test_a_bare_name_that_two_folders_hold(told: Told, tmp_path: Path) -> None:

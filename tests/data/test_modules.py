@@ -14,7 +14,7 @@ import torch
 from sk2d.corpus.files import read_rows
 from sk2d.data.loaders import WORKER_TIMEOUT_S, PlanLoader
 from sk2d.data.modules import SupervisedData
-from sk2d.data.tokens import build, encode_prompt
+from sk2d.data.tokens import build
 from sk2d.errors import DataError
 from sk2d.prompts import PROMPTS
 
@@ -48,6 +48,15 @@ def functions(ids: list[str]) -> set[int]:
 
 def trained(loader: PlanLoader) -> list[list[int]]:
     return [batch["rows"] for batch in loader]
+
+
+def test_val_train_validates_on_the_training_rows(make_data):
+    data = make_data(val="train", val_share=0.2)
+    assert ids_of(data, "train") == [f"row{n}" for n in range(40)]
+    assert ids_of(data, "val") == ids_of(data, "test") == ids_of(data, "train")
+    assert data.summary["rows"] == data.summary["val_rows"] == 40
+    rows = [row.id for batch in data.predict_dataloader() for row in batch["rows"]]
+    assert rows == ids_of(data, "train")
 
 
 def test_f13_the_split_is_by_function(make_data):
@@ -290,14 +299,13 @@ def test_limit_takes_the_first_rows(make_data):
     assert len(list(data.train_dataloader())) == 2
 
 
-def test_rows_to_answer(make_data, tokenizer):
+def test_rows_to_answer(make_data):
     data = make_data(batch_size=4, stage="predict")
     batches = list(data.predict_dataloader())
     assert [len(batch["rows"]) for batch in batches] == [4, 4]
     assert [row.id for batch in batches for row in batch["rows"]] == ids_of(data, "val")
     for batch in batches:
         assert batch["prompts"] == [PROMPT.render(row.source) for row in batch["rows"]]
-        assert batch["prompt_ids"] == [encode_prompt(text, tokenizer) for text in batch["prompts"]]
 
 
 def test_rows_to_answer_need_no_answer_and_may_be_long(make_data, write_rows):

@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 import torch
+from torch import nn
 
 from sk2d.errors import ConfigError, ModelError
 from sk2d.models.load import load_model
@@ -14,9 +15,12 @@ from sk2d.models.lora import (
     add_lora,
     enable_gradient_checkpointing,
     linear_layer_names,
-    trainable_state,
 )
 from sk2d.models.loss import supervised_loss
+
+
+def trainable_state(model: nn.Module) -> dict[str, torch.Tensor]:
+    return {name: p.detach() for name, p in model.named_parameters() if p.requires_grad}
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])

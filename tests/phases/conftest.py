@@ -57,6 +57,14 @@ def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(make_tiny(texts, folder, vocabulary=400, hidden=64, layers=2, heads=2))
 
 
+@pytest.fixture(scope="session")
+def other_base(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A base of the same shape and tokenizer with other weights."""
+    texts = [row["input"] + row["output"] for row in make_rows(20)]
+    folder = tmp_path_factory.mktemp("bases") / "other"
+    return str(make_tiny(texts, folder, vocabulary=400, hidden=64, layers=2, heads=2, seed=1))
+
+
 @pytest.fixture
 def make_run(tiny_base: str, rows_file: Path, tmp_path: Path) -> Callable[..., Run]:
     """Build module, data and trainer; `model`, `data` and `trainer` change their arguments."""

@@ -26,7 +26,7 @@ def test_the_newest_two_the_best_and_a_link_are_kept(make_run: Any, tmp_path: Pa
     assert losses == [pytest.approx(min(float(row.split(",")[2]) for row in validated), abs=1e-6)]
 
 
-def test_stale_temporary_files_and_surplus_checkpoints_are_cleared(
+def test_stale_temporary_files_are_cleared_and_checkpoints_of_before_set_aside(
     make_run: Any, tmp_path: Path
 ) -> None:
     folder = tmp_path / "checkpoints"
@@ -35,9 +35,11 @@ def test_stale_temporary_files_and_surplus_checkpoints_are_cleared(
     for step in (1, 2, 3):
         (folder / f"step{step:08d}.ckpt").write_bytes(b"old")
     module, data, trainer = make_run(tmp_path, every=4, max_steps=5)
-    trainer.fit(module, datamodule=data)
+    with pytest.warns(UserWarning, match="3 later checkpoint"):
+        trainer.fit(module, datamodule=data)
     assert names(tmp_path) == ["step00000004.ckpt", "step00000005.ckpt"]
     assert not list(folder.glob(".*"))
+    assert len(list(folder.glob("set-aside-*/*"))) == 3
 
 
 def test_a_validation_in_the_middle_of_a_step_saves_the_step_before(
