@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -83,6 +84,34 @@ def test_validate_takes_a_checkpoint(tmp_path: Path) -> None:
     assert main(["validate", *command[1:]]) == 0
     saved = torch.load(root / "checkpoints" / "last.ckpt", weights_only=True)
     assert saved["global_step"] == 2
+
+
+def test_a_run_killed_after_its_last_step_leaves_its_model_when_resumed(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    command = options(root, "--trainer.max_steps=2", "--checkpoint.every_n_train_steps=2")
+    assert main(command) == 0
+    shutil.rmtree(root / "model")
+    assert main([*command, "--ckpt_path=last"]) == 0
+    assert (root / "model" / "adapter_model.safetensors").exists()
+    facts = json.loads((root / "model" / "sk2d.json").read_text())
+    assert facts["training"]["steps"] == 2
+
+
+def test_validation_without_rows_is_no_success(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = options(tmp_path / "run", "--data.val_share=0")
+    assert main(["validate", *command[1:]]) == 2
+    assert "data.val" in capsys.readouterr().err
+
+
+def test_predictions_are_not_replaced_unasked(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    root.mkdir()
+    (root / "predictions.jsonl").write_text("mine")
+    more = ("--data.test=examples/skin_unseen.jsonl", "--model.max_new_tokens=2")
+    assert main(["predict", *options(root, *more)[1:]]) == 2
+    assert (root / "predictions.jsonl").read_text() == "mine"
 
 
 def test_a_trial_run_leaves_no_files(tmp_path: Path) -> None:
