@@ -9,7 +9,7 @@ import psutil
 
 M_TRIM_THRESHOLD = -1
 M_MMAP_MAX = -4
-LARGEST_INT = 2**31 - 1
+NEVER = -1
 
 
 def process_memory_bytes() -> int:
@@ -36,5 +36,5 @@ def keep_freed_memory() -> bool:
     library = ctypes.CDLL(None)
     if not hasattr(library, "mallopt") or not hasattr(library, "gnu_get_libc_version"):
         return False
-    taken = library.mallopt(M_MMAP_MAX, 0) and library.mallopt(M_TRIM_THRESHOLD, LARGEST_INT)
+    taken = library.mallopt(M_MMAP_MAX, 0) and library.mallopt(M_TRIM_THRESHOLD, NEVER)
     return bool(taken)

@@ -144,7 +144,7 @@ def test_medians_and_verdicts() -> None:
     assert not peak["holds"]
 
 
-@pytest.mark.parametrize("options", [["--contenders=sk2d,padd"], ["--steps=1"]])
+@pytest.mark.parametrize("options", [["--contenders=sk2d,nobody"], ["--steps=1"]])
 def test_wrong_options_end_with_code_2(options: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         sft_throughput.parse(options)
