@@ -164,11 +164,13 @@ def parser_problem(error: BaseException) -> tuple[str, str]:
         The key that the message names, and what is wrong.
     """
     text = first_line(error)
-    named = re.search(r'[Kk]ey "([\w.]+)":? *', text)
-    where = clean_key(named.group(1)) if named else "config"
-    what = text[named.end() :] if named else text
+    keys = list(re.finditer(r'[Kk]ey "([\w.]+)":? *', text))
+    where = clean_key(".".join(key.group(1) for key in keys[:2])) or "config"
+    what = text[keys[:2][-1].end() :] if keys else text
     if inner := re.search(r"given class_path '([\w.]+)': (.+?)(?= - |$)", what):
         what = f"{inner.group(1)}: {inner.group(2)}"
+    if what.startswith("Does not validate"):
+        what = "the value cannot be used"
     return where, what.rstrip(".")
 
 

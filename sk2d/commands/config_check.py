@@ -10,7 +10,7 @@ from typing import Any
 from sk2d.commands.config_classes import KINDS, class_problems
 from sk2d.commands.config_files import Reading, Setting
 from sk2d.commands.config_hints import remedy_for, unknown_part
-from sk2d.commands.config_keys import CLASS_REMEDIES, Section, known_keys, missing_keys, sections
+from sk2d.commands.config_keys import Section, known_keys, missing_keys, sections
 from sk2d.commands.config_types import shown, typed_value
 from sk2d.commands.options import FLAGS, last_values
 from sk2d.errors import ConfigError, UserError
@@ -172,7 +172,7 @@ def _no_such_key(setting: Setting, known: dict[str, Any]) -> list[ConfigError]:
         remedy = remedy_for(part, known)
         place = setting.place(part if setting.places else key)
         return [ConfigError("there is no such key", where=place, remedy=remedy)]
-    if value == {} or (isinstance(value, str) and key in CLASS_REMEDIES):
+    if value == {}:
         return []
     remedy = f"Set keys such as {inside[0]}, or leave the line out"
     what = f"this is a section, it cannot be {shown(value)}"

@@ -14,6 +14,8 @@ FOLDERS = ("configs", "configs/phase", "configs/machine")
 # The value of these keys is a class of its own, with arguments; it is kept in one piece.
 WHOLE = ("callbacks", "logger", "strategy", "profiler", "plugins", "accelerator")
 WHOLE_KEYS = tuple(f"trainer.{name}" for name in WHOLE)
+# Sections of a class that the config may name: `model: CLASS` is short for its `class_path`.
+CLASS_SECTIONS = ("model", "data", "checkpoint")
 
 
 @dataclass(frozen=True)
@@ -122,3 +124,17 @@ def clean_key(key: str) -> str:
     """
     first, *rest = key.split(".")
     return ".".join([first, *(part for part in rest if part != "init_args")])
+
+
+def class_key(key: str, value: Any) -> str:
+    """Give the full key of a class that is named in the short form.
+
+    Args:
+        key: Key without `init_args`.
+        value: Its value.
+
+    Returns:
+        `model.class_path` for `model: CLASS`; any other key as it is.
+    """
+    is_short = key in CLASS_SECTIONS and isinstance(value, str)
+    return f"{key}.class_path" if is_short else key

@@ -88,10 +88,11 @@ def sections(values: dict[str, Setting]) -> tuple[dict[str, Section], list[Confi
     }
     problems: list[ConfigError] = []
     for name, remedy in CLASS_REMEDIES.items():
-        setting = values.get(f"{name}.class_path") or values.get(name)
-        if setting is None or not isinstance(setting.value, str):
-            continue
-        owner = find_class(setting.value, (found[name].owner,))
+        setting = values.get(f"{name}.class_path")
+        given = setting and (setting.value if setting.text is None else setting.text)
+        if setting is None or isinstance(setting.value, list | dict) or not isinstance(given, str):
+            continue  # the type of the value is told elsewhere
+        owner = find_class(given, (found[name].owner,))
         if isinstance(owner, str):
             problems.append(ConfigError(owner, where=setting.place(), remedy=remedy))
         elif name == "model" and not owner.phase:
@@ -133,7 +134,7 @@ def missing_keys(found: dict[str, Section], given: set[str]) -> list[ConfigError
     Returns:
         One error per missing key; only the phase where that is missing.
     """
-    if not given & {"model", "model.class_path"}:
+    if "model.class_path" not in given:
         what = "no phase is chosen, so there is nothing to run"
         return [ConfigError(what, where="model.class_path", remedy=CHOOSE_PHASE)]
     remedies = {"model.base": "Give a machine (--config cpu.yaml), or a model with --model.base"}

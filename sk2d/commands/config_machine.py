@@ -44,6 +44,7 @@ def missing_here(values: Values, command: str) -> Iterator[UserError]:
     yield from missing_paths(values, command)
     yield from _accelerator(values)
     yield from _devices(values)
+    yield from _workers(values)
     yield from _packages(values)
 
 
@@ -115,6 +116,16 @@ def _is_count(devices: Any, gpu: bool) -> bool:
     if gpu and ("," in text or text == "-1"):
         return all(part.strip().lstrip("-").isdigit() for part in text.split(",") if part.strip())
     return text == "auto" or (text.isdigit() and int(text) > 0)
+
+
+def _workers(values: Values) -> Iterator[UserError]:
+    workers, most = values.get("data.num_workers"), 4 * (os.cpu_count() or 1)
+    if isinstance(workers, int) and workers > most:
+        yield ConfigError(
+            f"{workers} processes are too many for the cores of this machine",
+            where="data.num_workers",
+            remedy=f"Give at most {most}",
+        )
 
 
 def _packages(values: Values) -> Iterator[UserError]:

@@ -70,12 +70,13 @@ def typed_value(setting: Setting, hint: Any) -> tuple[Any, ConfigError | None]:
     """
     if hint is Any:
         return setting.value, None
-    if setting.text is None and _too_free(setting.value, hint):
+    if _too_free(setting, hint):
         return None, _problem(setting, hint)
     parser = ArgumentParser(exit_on_error=False)
     parser.add_argument("--value", type=hint)
     try:
-        if setting.text is not None:
+        in_parts = isinstance(setting.value, list | dict) and not setting.append
+        if setting.text is not None and not in_parts:
             plus = "+" if setting.append else ""
             return parser.parse_args([f"--value{plus}={setting.text}"]).value, None
         return parser.parse_object(Namespace(value=setting.value)).value, None
@@ -83,12 +84,18 @@ def typed_value(setting: Setting, hint: Any) -> tuple[Any, ConfigError | None]:
         return None, _problem(setting, hint)
 
 
-def _too_free(value: Any, hint: Any) -> bool:
-    """Tell whether the parser would take what it should not: null, or a number in quotes."""
-    options = set(options_of(hint))
-    if value is None:
+def _too_free(setting: Setting, hint: Any) -> bool:
+    """Tell whether the parser would take what it should not.
+
+    That is null, a number in quotes, and anything at all for a mapping on the command line.
+    """
+    options, value = set(options_of(hint)), setting.value
+    if value is None and setting.text is None:
         return type(None) not in options
-    return isinstance(value, str) and options <= {int, float, type(None)}
+    if nested_fields(hint) and value is not None:
+        return not isinstance(value, dict)
+    is_quoted = isinstance(value, str) and setting.text is None
+    return is_quoted and options <= {int, float, type(None)}
 
 
 def _problem(setting: Setting, hint: Any) -> ConfigError:

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from jsonargparse import get_loader
 
-from sk2d.commands.config_files import WHOLE_KEYS, Reading, Setting, clean_key
+from sk2d.commands.config_files import WHOLE_KEYS, Reading, Setting, class_key, clean_key
 from sk2d.errors import ConfigError, UserError
 
 
@@ -120,7 +120,7 @@ def _flatten(
     for name, value in tree.items():
         key_node, inner = nodes.get(str(name), (None, None))
         line = f"{shown}:{key_node.start_mark.line + 1}" if key_node else shown
-        key = clean_key(f"{prefix}{name}")
+        key = class_key(clean_key(f"{prefix}{name}"), value)
         places.setdefault(key, line)
         if isinstance(value, dict) and value and key not in WHOLE_KEYS:
             yield from _flatten(value, inner, f"{key}.", places, shown)

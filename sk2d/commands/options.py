@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,15 @@ from typing import Any
 import yaml
 from jsonargparse import get_loader
 
-from sk2d.commands.config_files import Reading, Setting, clean_key, find_config
+from sk2d.commands.config_files import (
+    CLASS_SECTIONS,
+    WHOLE_KEYS,
+    Reading,
+    Setting,
+    class_key,
+    clean_key,
+    find_config,
+)
 from sk2d.commands.config_yaml import read_config
 from sk2d.errors import ConfigError, UserError
 
@@ -36,6 +45,22 @@ class Option:
         """Give the option in the form that no parser misreads: `--name=value`."""
         plus = "+" if self.append else ""
         return f"--{self.name}" if self.value is None else f"--{self.name}{plus}={self.value}"
+
+    def settings(self) -> list[Setting]:
+        """Give what the option sets: one key, or those of a mapping such as `{rank: 8}`."""
+        key = clean_key(self.name)
+        if self.value is None:
+            return [Setting(key, None)]
+        value = _yaml_value(self.value)
+        if key in CLASS_SECTIONS and not isinstance(value, dict):
+            value = self.value
+        if not isinstance(value, dict) or not value or key in WHOLE_KEYS:
+            return [Setting(class_key(key, value), value, text=self.value, append=self.append)]
+        parts = [
+            (f"{key}.{name}", part if isinstance(part, str) else json.dumps(part))
+            for name, part in value.items()
+        ]
+        return [setting for name, text in parts for setting in Option(name, text).settings()]
 
 
 def split_options(arguments: Sequence[str]) -> Iterator[Option | UserError]:
@@ -81,9 +106,7 @@ def read_settings(arguments: Sequence[str]) -> Reading:
         elif option.name in CONFIG_OPTIONS:
             _add_config(reading, option.value, seen)
         else:
-            value = None if option.value is None else _yaml_value(option.value)
-            key = clean_key(option.name)
-            reading.settings.append(Setting(key, value, text=option.value, append=option.append))
+            reading.settings += option.settings()
             reading.arguments.append(option.typed())
     return reading
 

@@ -111,10 +111,9 @@ def phase_first(arguments: Sequence[str], settings: Sequence[Setting]) -> list[s
         The options, with `--model=CLASS --data=CLASS` put before them.
     """
     last = last_values(settings)
-    model = last.get("model.class_path") or last["model"]
-    data = last.get("data.class_path") or last.get("data")
+    data = last.get("data.class_path")
     name = data.value if data else DATA_CLASS
-    return [f"--model={model.value}", f"--data={name}", *arguments]
+    return [f"--model={last['model.class_path'].value}", f"--data={name}", *arguments]
 
 
 def take_flag(arguments: Sequence[str], flag: str) -> tuple[bool, list[str]]:

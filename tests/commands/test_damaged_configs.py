@@ -237,7 +237,7 @@ LATE = [
     (["--trainer.limit_train_batches", "1e-6"], "trainer.limit_train_batches: ", "increase"),
     (
         ["--trainer.callbacks+=LearningRateMonitor", "--trainer.callbacks.logging_interval", "x"],
-        "trainer.callbacks: ",
+        "trainer.callbacks.logging_interval: ",
         "configs/reference.yaml",
     ),
     (

@@ -23,13 +23,8 @@ from tests.imports import ROOT
         (["fti"], "fti: there is no such command. Did you mean fit?"),
         (["xyz"], "xyz: there is no such command. python cli.py --help lists the commands"),
         (["--config", "x"], "--config: there is no such command. The command comes first"),
-        (["models", "fech"], "cli.py models: argument subcommand: invalid choice: 'fech'"),
-        (["models"], "cli.py models: expected"),
-        (["models", "tiny", "--hiden", "3"], "cli.py models: unrecognized arguments: --hiden 3"),
-        (["models", "tiny", "--hidden", "x"], 'cli.py models: Parser key "hidden": Expected'),
         (["doctor", "--jsn"], "cli.py doctor: unrecognized arguments: --jsn. Did you mean --json?"),
         (["doctor", "stray"], "cli.py doctor: unrecognized arguments: stray"),
-        (["merge"], "cli.py merge: "),
     ],
 )
 def test_one_line_and_exit_code_2(
