@@ -42,7 +42,7 @@ lint: $(VENV)/.installed $(LINT)/.installed ## Check style, types, docstrings an
 	$(VENV)/bin/codespell
 
 reference: $(VENV)/.installed ## Write configs/reference.yaml anew, after a key was added or changed
-	$(PY) -m sk2d.commands.reference
+	$(PY) -m sk2d.commands.config.reference
 
 format: $(VENV)/.installed ## Bring the code into the project's format
 	$(PY) -m ruff check --fix

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sk2d.commands.config_keys import sections
+from sk2d.commands.config.keys import sections
+from sk2d.commands.config.reference import HELPS, reference, section_helps
 from sk2d.commands.fit import build
-from sk2d.commands.reference import HELPS, reference, section_helps
 from tests.imports import ROOT
 
 CONFIGS = sorted((ROOT / "configs").rglob("*.yaml"))

@@ -14,10 +14,10 @@ from lightning.pytorch.callbacks import ProgressBar
 from lightning.pytorch.cli import LightningArgumentParser, LightningCLI
 from lightning.pytorch.loggers import TensorBoardLogger
 
-from sk2d.commands.config_files import clean_key
-from sk2d.commands.devices import device_count
-from sk2d.commands.late_errors import first_line, told_by_key
-from sk2d.commands.prepare import say
+from sk2d.commands.config.devices import device_count
+from sk2d.commands.config.files import clean_key
+from sk2d.commands.config.late_errors import first_line, told_by_key
+from sk2d.commands.config.prepare import say
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError
 from sk2d.phases.checkpoint_files import AtomicCheckpointIO, find_checkpoint

@@ -14,9 +14,9 @@ from pathlib import Path
 from lightning.pytorch.utilities.exceptions import SIGTERMException
 
 from sk2d.commands.command_line import RunCommandLine
-from sk2d.commands.devices import is_first_process
-from sk2d.commands.late_errors import told_by_key
-from sk2d.commands.prepare import prepare, say, take_flag, wants_help
+from sk2d.commands.config.devices import is_first_process
+from sk2d.commands.config.late_errors import told_by_key
+from sk2d.commands.config.prepare import prepare, say, take_flag, wants_help
 from sk2d.corpus.files import write_jsonl_atomic
 from sk2d.errors import ConfigError, DataError, Interrupted, TrainingStopped
 from sk2d.hardware.memory import keep_freed_memory
@@ -168,7 +168,12 @@ def measure(command: str, arguments: Sequence[str]) -> None:
         return
     run = getattr(line.trainer, command)
     with ended_by_signals(), told_by_key(line.chosen):
-        figures = run(line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path)
+        figures = run(
+            line.model,
+            datamodule=line.datamodule,
+            ckpt_path=line.chosen.ckpt_path,
+            verbose=line.chosen.verbose,
+        )
     if not any(figures):
         key = "data.val" if command == "validate" else "data.test"
         raise DataError("there was no row to measure on", where=key, remedy=f"Give {key} FILE")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sk2d.commands.config_classes import KINDS
-from sk2d.commands.config_files import WHOLE_KEYS, clean_key, find_config
-from sk2d.commands.config_yaml import read_config
+from sk2d.commands.config.classes import KINDS
+from sk2d.commands.config.files import WHOLE_KEYS, clean_key, find_config
+from sk2d.commands.config.yaml import read_config
 from sk2d.errors import ConfigError
 from tests.imports import ROOT
 

@@ -15,11 +15,11 @@ from lightning.fabric.plugins.environments import (
     TorchElasticEnvironment,
 )
 
-from sk2d.commands.config_check import Values
-from sk2d.commands.config_classes import KINDS, class_name, missing_package
-from sk2d.commands.config_paths import missing_paths
-from sk2d.commands.config_types import REMEDIES
-from sk2d.commands.devices import GPU, device_count, on_gpu
+from sk2d.commands.config.check import Values
+from sk2d.commands.config.classes import KINDS, class_name, missing_package
+from sk2d.commands.config.devices import GPU, device_count, on_gpu
+from sk2d.commands.config.paths import missing_paths
+from sk2d.commands.config.types import REMEDIES
 from sk2d.errors import ConfigError, UserError
 
 OTHERS: dict[str, Callable[[], bool]] = {

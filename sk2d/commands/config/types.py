@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from jsonargparse import ArgumentParser, Namespace
 
-from sk2d.commands.config_files import Setting
+from sk2d.commands.config.files import Setting
 from sk2d.errors import ConfigError, did_you_mean
 
 WORDS: dict[Any, str] = {

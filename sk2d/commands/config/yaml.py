@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from jsonargparse import get_loader
 
-from sk2d.commands.config_files import WHOLE_KEYS, Reading, Setting, class_key, clean_key
+from sk2d.commands.config.files import WHOLE_KEYS, Reading, Setting, class_key, clean_key
 from sk2d.errors import ConfigError, UserError
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from sk2d.commands.command_line import RunCommandLine
-from sk2d.commands.config_keys import Section, sections
-from sk2d.commands.config_types import nested_fields, options_of
-from sk2d.commands.prepare import prepare
+from sk2d.commands.config.keys import Section, sections
+from sk2d.commands.config.prepare import prepare
+from sk2d.commands.config.types import nested_fields, options_of
 from sk2d.corpus.atomic import write_text_atomic
 
 ARGUMENTS = ("--config", "skeleton.yaml", "--config", "cpu.yaml")

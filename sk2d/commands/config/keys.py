@@ -9,9 +9,9 @@ from typing import Any
 
 from lightning.pytorch import Trainer
 
-from sk2d.commands.config_classes import find_class
-from sk2d.commands.config_files import Setting
-from sk2d.commands.config_types import nested_fields
+from sk2d.commands.config.classes import find_class
+from sk2d.commands.config.files import Setting
+from sk2d.commands.config.types import nested_fields
 from sk2d.data import SupervisedData
 from sk2d.errors import ConfigError
 from sk2d.phases.checkpoints import RunModelCheckpoint

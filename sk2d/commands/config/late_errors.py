@@ -10,9 +10,9 @@ from jsonargparse import Namespace
 from lightning.pytorch import Trainer
 from lightning.pytorch.utilities.exceptions import MisconfigurationException
 
-from sk2d.commands.config_classes import KINDS
-from sk2d.commands.config_files import clean_key
-from sk2d.commands.config_keys import Section
+from sk2d.commands.config.classes import KINDS
+from sk2d.commands.config.files import clean_key
+from sk2d.commands.config.keys import Section
 from sk2d.errors import ConfigError, UserError, UserErrors
 
 # Keys whose value names something outside the config.

@@ -6,10 +6,10 @@ import datetime
 from collections.abc import Iterator
 from typing import Any
 
-from sk2d.commands.config_check import Values
-from sk2d.commands.config_ranges import out_of_range
-from sk2d.commands.config_types import REMEDIES, shown
-from sk2d.commands.devices import device_count
+from sk2d.commands.config.check import Values
+from sk2d.commands.config.devices import device_count
+from sk2d.commands.config.ranges import out_of_range
+from sk2d.commands.config.types import REMEDIES, shown
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError, UserError, did_you_mean
 from sk2d.prompts import get_prompt

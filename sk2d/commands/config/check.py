@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sk2d.commands.config_classes import KINDS, class_problems
-from sk2d.commands.config_files import Reading, Setting
-from sk2d.commands.config_hints import remedy_for, unknown_part
-from sk2d.commands.config_keys import Section, known_keys, missing_keys, sections
-from sk2d.commands.config_types import shown, typed_value
-from sk2d.commands.options import FLAGS, last_values
+from sk2d.commands.config.classes import KINDS, class_problems
+from sk2d.commands.config.files import Reading, Setting
+from sk2d.commands.config.hints import remedy_for, unknown_part
+from sk2d.commands.config.keys import Section, known_keys, missing_keys, sections
+from sk2d.commands.config.options import FLAGS, last_values
+from sk2d.commands.config.types import shown, typed_value
 from sk2d.errors import ConfigError, UserError
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from sk2d.commands.config_check import Values
-from sk2d.commands.devices import device_count, is_first_process
+from sk2d.commands.config.check import Values
+from sk2d.commands.config.devices import device_count, is_first_process
 from sk2d.corpus.files import count_rows, is_hub_name
 from sk2d.data.modules import SupervisedData
 from sk2d.data.sets import SAME

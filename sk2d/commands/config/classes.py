@@ -17,8 +17,8 @@ from lightning.pytorch.plugins import LayerSync, Precision
 from lightning.pytorch.profilers import Profiler
 from lightning.pytorch.strategies import Strategy, StrategyRegistry
 
-from sk2d.commands.config_files import Setting
-from sk2d.commands.config_types import shown, typed_value
+from sk2d.commands.config.files import Setting
+from sk2d.commands.config.types import shown, typed_value
 from sk2d.errors import ConfigError, did_you_mean
 
 KINDS: dict[str, tuple[type, ...]] = {

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sk2d.commands.config_check import Values, check_settings
-from sk2d.commands.config_files import Setting
-from sk2d.commands.config_keys import DATA_CLASS
-from sk2d.commands.config_machine import missing_here
-from sk2d.commands.config_rules import broken_rules
-from sk2d.commands.options import last_values, read_settings, replaced_lists
+from sk2d.commands.config.check import Values, check_settings
+from sk2d.commands.config.files import Setting
+from sk2d.commands.config.keys import DATA_CLASS
+from sk2d.commands.config.machine import missing_here
+from sk2d.commands.config.options import last_values, read_settings, replaced_lists
+from sk2d.commands.config.rules import broken_rules
 from sk2d.errors import UserError, UserErrors
 
 # A number of rows per step that cannot be made, because the number of devices is wrong.

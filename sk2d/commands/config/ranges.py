@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sk2d.commands.config_check import Values
-from sk2d.commands.config_types import shown
+from sk2d.commands.config.check import Values
+from sk2d.commands.config.types import shown
 from sk2d.errors import ConfigError, UserError
 
 
@@ -87,6 +87,11 @@ RULES = (
 # Keys that Lightning has and that would break what a run here promises, with the values allowed.
 REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
     "trainer.overfit_batches": ((0,), "Train on few rows with data.limit instead"),
+    # A step that an epoch's limit cuts short would be weighted as if it were whole.
+    "trainer.limit_train_batches": (
+        (None, 1.0),
+        "Take fewer rows with data.limit or fewer steps with trainer.max_steps, and leave it out",
+    ),
     "trainer.use_distributed_sampler": (
         (False,),
         "Leave it false: the data module deals the rows to the devices",
@@ -100,7 +105,6 @@ REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
 }
 # A share of the batches (above 0, at most 1.0) or a number of them.
 BATCHES = {
-    "trainer.limit_train_batches": ("fit",),
     "trainer.limit_val_batches": ("validate",),
     "trainer.limit_test_batches": ("test",),
     "trainer.limit_predict_batches": ("predict",),

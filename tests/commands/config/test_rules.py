@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sk2d.commands.config_check import Values, check_settings
-from sk2d.commands.config_ranges import REFUSED, RULES, Rule
-from sk2d.commands.devices import device_count
-from sk2d.commands.options import read_settings
+from sk2d.commands.config.check import Values, check_settings
+from sk2d.commands.config.devices import device_count
+from sk2d.commands.config.options import read_settings
+from sk2d.commands.config.ranges import REFUSED, RULES, Rule
 
 PHASE = "--model=sk2d.phases.SkeletonModule"
 

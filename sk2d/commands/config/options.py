@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from jsonargparse import get_loader
 
-from sk2d.commands.config_files import (
+from sk2d.commands.config.files import (
     CLASS_SECTIONS,
     WHOLE_KEYS,
     Reading,
@@ -20,7 +20,7 @@ from sk2d.commands.config_files import (
     clean_key,
     find_config,
 )
-from sk2d.commands.config_yaml import read_config
+from sk2d.commands.config.yaml import read_config
 from sk2d.errors import ConfigError, UserError
 
 CONFIG_OPTIONS = ("config", "c")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sk2d.commands.options import last_values, read_settings, replaced_lists
+from sk2d.commands.config.options import last_values, read_settings, replaced_lists
 
 
 def test_options_become_settings_in_the_form_that_no_parser_misreads() -> None:

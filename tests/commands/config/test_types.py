@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import pytest
 
-from sk2d.commands.config_files import Setting
-from sk2d.commands.config_types import describe, typed_value
+from sk2d.commands.config.files import Setting
+from sk2d.commands.config.types import describe, typed_value
 from sk2d.models.lora import LoraSettings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sk2d.commands.config_types import describe, nested_fields
+from sk2d.commands.config.types import describe, nested_fields
 from sk2d.errors import did_you_mean
 
 OWNED = {
