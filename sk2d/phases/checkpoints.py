@@ -58,7 +58,6 @@ class RunModelCheckpoint(Checkpoint):
         self.keep = keep
         self.save_top_k = save_top_k
         self.save_last = save_last
-        self.last_model_path = ""
         self.own: set[Path] = set()
 
     @staticmethod
@@ -147,7 +146,6 @@ class RunModelCheckpoint(Checkpoint):
             return None
         path = self.folder(trainer) / f"step{boundary.step:08d}{SUFFIX}"
         self._save(trainer, path, wanted=True)
-        self.last_model_path = str(path)
         if trainer.is_global_zero:
             self._keep_newest(path)
         return path

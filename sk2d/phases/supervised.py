@@ -25,7 +25,7 @@ from sk2d.models.bases import base_folder
 from sk2d.models.card import read_facts
 from sk2d.models.fingerprint import Fingerprint, fingerprint
 from sk2d.models.generate import Answer, generate
-from sk2d.models.load import load_model, load_tokenizer
+from sk2d.models.load import load_model, load_tokenizer, match_vocabulary
 from sk2d.models.lora import LoraSettings, add_lora, enable_gradient_checkpointing
 from sk2d.models.loss import check_against_model_loss, supervised_loss
 from sk2d.phases import resume
@@ -132,6 +132,7 @@ class SupervisedModule(LightningModule):
         if self.model is not None:
             return
         base = load_model(self.base, dtype=self._weight_dtype(), attention=self.attention)
+        match_vocabulary(base, self.tokenizer)
         model = add_lora(base, self.lora) if self.lora else base.requires_grad_(True)
         if self.gradient_checkpointing:
             enable_gradient_checkpointing(model)
@@ -184,7 +185,7 @@ class SupervisedModule(LightningModule):
 
     def on_fit_start(self) -> None:
         """Take the base's hashes, and compare the chunked loss with the model's own on one row."""
-        assert self.base_fingerprint, "a fingerprint is never empty"
+        _ = self.base_fingerprint  # taken now: the folder may change while the run goes on
         batch = data_of(self.trainer).first_batch()
         batch = self.transfer_batch_to_device(batch, self.device, 0)
         with self.trainer.precision_plugin.forward_context():
