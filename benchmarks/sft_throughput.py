@@ -188,7 +188,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=9, help="optimiser steps, a cold one included")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--contenders", default=",".join(CONTENDERS), help="names, with commas")
-    parser.add_argument("--micro-batch", type=int, default=1, help="rows at a time of sk2d")
+    parser.add_argument("--micro-batch", type=int, default=2, help="rows at a time of sk2d")
     parser.add_argument("--rows-per-step", type=int, default=4)
     parser.add_argument("--cutoff", type=int, default=1024, help="the most tokens of a row")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
