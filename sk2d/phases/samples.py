@@ -123,6 +123,6 @@ def beside(answer: str, reference: str, title: str) -> Table:
 
 
 def _shortened(text: str) -> str:
-    lines = text.splitlines()
+    lines = text.rstrip().splitlines()
     more = [f"... {len(lines) - SHOWN_LINES} more lines"] if len(lines) > SHOWN_LINES else []
     return "\n".join(lines[:SHOWN_LINES] + more)

@@ -24,7 +24,9 @@ def feed(guard: LossGuard, losses: list[float]) -> None:
 
 
 def test_a_falling_loss_with_spikes_passes() -> None:
-    feed(LossGuard(window=3), [4.0, 3.0, 2.0, 1.0, 3.9, 0.5, 0.1, 0.02, 0.3, 0.01] * 3)
+    guard = LossGuard(window=3)
+    feed(guard, [4.0, 3.0, 2.0, 1.0, 3.9, 0.5, 0.1, 0.02, 0.3, 0.01] * 3)
+    assert guard.recent == [0.02, 0.3, 0.01]
 
 
 def test_a_rising_loss_stops() -> None:
