@@ -103,13 +103,13 @@ def side_by_side(records: list[dict[str, Any]]) -> Group:
     return Group(*blocks)
 
 
-def beside(answer: str, reference: str, title: str) -> Table:
-    """Lay one answer out beside its reference, in two columns of equal width.
+def beside(answer: str, reference: str, title: str) -> Group:
+    """Lay one answer out beside its reference, in two columns of equal width under a title.
 
     Args:
         answer: What a model answered.
         reference: What would have been right.
-        title: Title of the answer.
+        title: One line; it stands above both, where it is never cut.
 
     Returns:
         Something that rich prints.
@@ -117,9 +117,9 @@ def beside(answer: str, reference: str, title: str) -> Table:
     grid = Table.grid(expand=True)
     grid.add_column(ratio=1)
     grid.add_column(ratio=1)
-    left = Panel(Text(_shortened(answer)), title=Text(title))
+    left = Panel(Text(_shortened(answer)), title="answer")
     grid.add_row(left, Panel(Text(_shortened(reference)), title="reference"))
-    return grid
+    return Group(Text(title, style="bold"), grid)
 
 
 def _shortened(text: str) -> str:
