@@ -58,8 +58,7 @@ class StopSignals(Callback):
             trainer: The trainer.
             args: The other arguments of the hook.
         """
-        if trainer.state.fn == "fit":
-            self._end_if_told(trainer)
+        self._end_if_told(trainer)
 
     def on_validation_end(self, trainer: Trainer, *args: Any) -> None:
         """Save and end the run when a signal has come while samples were generated.
@@ -68,10 +67,10 @@ class StopSignals(Callback):
             trainer: The trainer.
             args: The other arguments of the hook.
         """
-        if trainer.state.fn == "fit":
-            self._end_if_told(trainer)
+        self._end_if_told(trainer)
 
     def _end_if_told(self, trainer: Trainer) -> None:
+        # Signals are only taken in training, so a validation of its own is never ended here.
         told = trainer.strategy.reduce_boolean_decision(self._signal is not None, all=False)
         if not told:
             return
