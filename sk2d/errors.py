@@ -8,7 +8,9 @@ code 1. Our own mistakes stay plain Python exceptions (`assert`) with their trac
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
 
 
 class Sk2dError(Exception):
@@ -107,3 +109,89 @@ class Interrupted(Sk2dError):
             else "no optimiser step was done yet, so nothing was saved"
         )
         super().__init__(f"stopped by signal {number}: {saved}")
+
+
+class Reason(StrEnum):
+    """Why a record could not be used: the closed list that every reject is counted under."""
+
+    # The row.
+    MALFORMED = "malformed"
+    MISSING_FIELD = "missing_field"
+    # The text.
+    EMPTY = "empty"
+    NUL_BYTE = "nul_byte"
+    NOT_TEXT = "not_text"
+    TOO_LARGE = "too_large"
+    TOO_DEEP = "too_deep"
+    # The syntax.
+    SYNTAX_ERROR = "syntax_error"
+    NO_FUNCTION = "no_function"
+    SEVERAL_FUNCTIONS = "several_functions"
+    NAME_CLASH = "name_clash"
+    # Formatting.
+    FMT_TIMEOUT = "fmt_timeout"
+    FMT_FAILED = "fmt_failed"
+    FMT_CHANGED = "fmt_changed_tokens"
+    # Type inference and its proof.
+    TYPE_CONFLICT = "type_conflict"
+    NOT_COMPILING = "not_compiling"
+    COMPILE_TIMEOUT = "compile_timeout"
+    UNSUPPORTED = "unsupported"
+    # Filters.
+    TOO_FEW_LINES = "too_few_lines"
+    TOO_MANY_LINES = "too_many_lines"
+    IS_MAIN = "is_main"
+    DUPLICATE = "duplicate"
+    NEAR_DUPLICATE = "near_duplicate"
+    CONTAMINATED = "contaminated"
+    STEP_TIMEOUT = "step_timeout"
+
+
+EXPLANATIONS: Final[Mapping[Reason, str]] = {
+    Reason.MALFORMED: "the line is no JSON object",
+    Reason.MISSING_FIELD: "a column that is needed is not there, or holds no text",
+    Reason.EMPTY: "there is no code",
+    Reason.NUL_BYTE: "the text holds a NUL byte",
+    Reason.NOT_TEXT: "the text holds half of a surrogate pair",
+    Reason.TOO_LARGE: "the text is longer than any function that a model could read",
+    Reason.TOO_DEEP: "the code is nested too deeply",
+    Reason.SYNTAX_ERROR: "the code is no valid C",
+    Reason.NO_FUNCTION: "the text holds no function definition that can be worked on",
+    Reason.SEVERAL_FUNCTIONS: "the text holds more than one function definition",
+    Reason.NAME_CLASH: "one name stands for two things that C tells apart only with the headers",
+    Reason.FMT_TIMEOUT: "clang-format took longer than its limit, also alone",
+    Reason.FMT_FAILED: "clang-format crashed or refused the text",
+    Reason.FMT_CHANGED: "clang-format would have changed the tokens",
+    Reason.TYPE_CONFLICT: "the uses of a name cannot be given one type",
+    Reason.NOT_COMPILING: "the code does not compile with its inferred header",
+    Reason.COMPILE_TIMEOUT: "the compiler reached its limit of CPU time or memory",
+    Reason.UNSUPPORTED: "the code uses something that type inference does not know",
+    Reason.TOO_FEW_LINES: "the function has too few lines to learn from",
+    Reason.TOO_MANY_LINES: "the function has too many lines",
+    Reason.IS_MAIN: "the function is main",
+    Reason.DUPLICATE: "the same pair stood in an earlier row",
+    Reason.NEAR_DUPLICATE: "nearly the same source stood in an earlier row",
+    Reason.CONTAMINATED: "the function is in a given evaluation set",
+    Reason.STEP_TIMEOUT: "a step took longer than its limit",
+}
+
+
+class SourceError(UserError):
+    """C text that a step cannot work on, with a reason from the closed list.
+
+    Args:
+        reason: The reason that it is counted under.
+        what: What is wrong with this text.
+        where: The place in the text.
+        remedy: What to do next.
+    """
+
+    def __init__(
+        self, reason: Reason, what: str, *, where: str | None = None, remedy: str | None = None
+    ) -> None:
+        self.reason = reason
+        super().__init__(f"{what} ({reason})", where=where, remedy=remedy)
+
+
+class JailError(Sk2dError):
+    """The jail failed, so that nothing can be said about the code in it ("cannot judge")."""
