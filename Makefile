@@ -15,7 +15,7 @@ INPUTS := pyproject.toml $(LOCK)
 TRL_LOCK := requirements/trl.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-base lint reference format lock-check trl-env clean
+.PHONY: help install demo test test-slow test-base lint reference libc format lock-check trl-env clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/' | expand -t 16
@@ -43,6 +43,9 @@ lint: $(VENV)/.installed $(LINT)/.installed ## Check style, types, docstrings an
 
 reference: $(VENV)/.installed ## Write configs/reference.yaml anew, after a key was added or changed
 	$(PY) -m sk2d.commands.config.reference
+
+libc: $(VENV)/.installed ## Write sk2d/c/libc/*.tsv and standard_names.txt anew from this system's headers
+	$(PY) -m sk2d.c.libc.generate
 
 format: $(VENV)/.installed ## Bring the code into the project's format
 	$(PY) -m ruff check --fix

@@ -144,7 +144,10 @@ class Reason(StrEnum):
     DUPLICATE = "duplicate"
     NEAR_DUPLICATE = "near_duplicate"
     CONTAMINATED = "contaminated"
+    # The machinery.
     STEP_TIMEOUT = "step_timeout"
+    STEP_CRASHED = "step_crashed"
+    WORKER_DIED = "worker_died"
 
 
 EXPLANATIONS: Final[Mapping[Reason, str]] = {
@@ -159,7 +162,7 @@ EXPLANATIONS: Final[Mapping[Reason, str]] = {
     Reason.NO_FUNCTION: "the text holds no function definition that can be worked on",
     Reason.SEVERAL_FUNCTIONS: "the text holds more than one function definition",
     Reason.NAME_CLASH: "one name stands for two things that C tells apart only with the headers",
-    Reason.FMT_TIMEOUT: "clang-format took longer than its limit, also alone",
+    Reason.FMT_TIMEOUT: "clang-format reached its limit of CPU time or memory, also alone",
     Reason.FMT_FAILED: "clang-format crashed or refused the text",
     Reason.FMT_CHANGED: "clang-format would have changed the tokens",
     Reason.TYPE_CONFLICT: "the uses of a name cannot be given one type",
@@ -173,6 +176,8 @@ EXPLANATIONS: Final[Mapping[Reason, str]] = {
     Reason.NEAR_DUPLICATE: "nearly the same source stood in an earlier row",
     Reason.CONTAMINATED: "the function is in a given evaluation set",
     Reason.STEP_TIMEOUT: "a step took longer than its limit",
+    Reason.STEP_CRASHED: "a step failed by a mistake of sk2d's own; please report the message",
+    Reason.WORKER_DIED: "the process that worked on the row died, also when it had this row alone",
 }
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.imports import ROOT, imports_of
 
 TRAIN = {"torch", "lightning", "transformers", "tokenizers", "peft", "datasets", "torchmetrics"}
-TRAIN |= {"safetensors", "gguf", "numpy", "pyarrow", "matplotlib", "tensorboard"}
+TRAIN |= {"safetensors", "gguf", "numpy", "matplotlib", "tensorboard"}
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"

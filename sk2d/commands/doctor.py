@@ -68,6 +68,7 @@ def _facts(machine: Machine) -> list[tuple[str, str]]:
         *_gpu_rows(machine),
         ("precision", best_precision(machine)),
         ("compilers", "\n".join(f"{k}: {v}" for k, v in machine.compilers.items()) or "none"),
+        ("jail", machine.jail or "none"),
         ("packages", ", ".join(f"{k} {v}" for k, v in machine.packages.items()) or "none"),
     ]
 

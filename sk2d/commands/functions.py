@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
+from sk2d.commands.upstream_options import UPSTREAM
 from sk2d.errors import UserError, did_you_mean
 
 
@@ -28,10 +31,11 @@ def run_function(name: str, function: Any, arguments: Sequence[str]) -> int:
 
     part = chosen(function, arguments)
     flags = [f"--{key}" for key, item in options(part).items() if item.annotation in (bool, "bool")]
+    lists = [f"--{key}" for key, item in options(part).items() if "list[" in str(item.annotation)]
     try:
         result = auto_cli(
             function,
-            args=list(bare_flags(arguments, flags)),
+            args=list(bare_flags(gathered(arguments, lists), flags)),
             prog=f"cli.py {name}",
             as_positional=isinstance(function, dict),  # models fetch NAME
             exit_on_error=False,
@@ -39,8 +43,11 @@ def run_function(name: str, function: Any, arguments: Sequence[str]) -> int:
     except argparse.ArgumentError as error:
         known = [f"--{key}" for key in options(part)] if part else list(function)
         words = [word.split("=")[0] for word in arguments]
-        near = (did_you_mean(word, known) for word in words if word not in known)
-        remedy = next(filter(None, near), None) or f"python cli.py {name} --help tells the usage"
+        unknown = [word for word in words if word not in known]
+        theirs = (UPSTREAM.get(name, {}).get(word.replace("-", "_").strip("_")) for word in unknown)
+        near = (did_you_mean(word, known) for word in unknown)
+        usage = f"python cli.py {name} --help tells the usage"
+        remedy = next(filter(None, chain(theirs, near)), usage)
         message = str(error).replace("  ", " ").rstrip(".")
         raise UserError(message, where=f"cli.py {name}", remedy=remedy) from error
     return result if isinstance(result, int) else 0
@@ -64,6 +71,34 @@ def chosen(function: Any, arguments: Sequence[str]) -> Any:
 def options(function: Any) -> dict[str, inspect.Parameter]:
     """Give the arguments of a function by name; none for None."""
     return dict(inspect.signature(function).parameters) if function else {}
+
+
+def gathered(arguments: Sequence[str], lists: Sequence[str]) -> list[str]:
+    """Let an option take several values: `--input A B`, or `--input A --input B`.
+
+    Args:
+        arguments: Options of a command.
+        lists: Options that may have several values.
+
+    Returns:
+        The same options, where several values are given as one JSON list.
+    """
+    others: list[str] = []
+    values: dict[str, list[str]] = {}
+    current: str | None = None
+    for word in arguments:
+        option, equals, value = word.partition("=")
+        if option in lists:
+            current = option
+            values.setdefault(option, []).extend([value] if equals else [])
+        elif current and not word.startswith("--"):
+            values[current].append(word)
+        else:
+            current = None
+            others.append(word)
+    for option, given in values.items():
+        others += [option, *given] if len(given) < 2 else [option, json.dumps(given)]
+    return others
 
 
 def bare_flags(arguments: Sequence[str], flags: Sequence[str]) -> Iterator[str]:

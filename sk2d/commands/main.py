@@ -50,6 +50,9 @@ COMMANDS = {
     "validate": Command("sk2d.commands.fit", "validate", "measure a phase on its validation rows"),
     "test": Command("sk2d.commands.fit", "test", "measure a phase on its test rows"),
     "predict": Command("sk2d.commands.fit", "predict", "answer rows and write predictions.jsonl"),
+    "preprocess": Command(
+        "sk2d.commands.preprocess", "preprocess", "raw pairs -> rows for both phases and for RL"
+    ),
     "demo": Command("sk2d.commands.demo", "demo", "train both phases on the shipped examples"),
     "merge": Command("sk2d.commands.merge", "merge", "adapter + base -> a model folder"),
     "export": Command("sk2d.commands.export", "export", "model or run folder -> a plain folder"),

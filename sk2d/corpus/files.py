@@ -2,6 +2,7 @@
 
 Covered: JSONL, JSON (a list of objects, or an object that holds one list), Parquet, and data sets
 by their hub name. Errors name file, line and column. Rows are streamed, except from `.json`.
+`read_rows` ends at the first row that is none; `raw_rows` and `row_of` leave that to the caller.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import sk2d
 from sk2d.corpus.atomic import atomic_file, write_jsonl_atomic, write_text_atomic
@@ -25,7 +26,9 @@ __all__ = [
     "count_rows",
     "find_file",
     "is_hub_name",
+    "raw_rows",
     "read_rows",
+    "row_of",
     "shipped",
     "write_jsonl_atomic",
     "write_text_atomic",
@@ -35,6 +38,8 @@ Row = dict[str, Any]
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _BLOCK = 1 << 20
+MAX_LINE_BYTES = 1 << 24
+_BOM = "\ufeff".encode()
 
 
 def shipped(path: str | Path) -> Path | None:
@@ -119,11 +124,46 @@ def read_rows(source: str | Path) -> Iterator[tuple[Row, str]]:
     Yields:
         Each row and its place: `file:line`, or `file:N` for the N-th row of Parquet or the hub.
     """
+    for content, where in raw_rows(source):
+        yield row_of(content, where), where
+
+
+def raw_rows(source: str | Path) -> Iterator[tuple[object, str]]:
+    """Read what stands where rows are expected, without judging it.
+
+    Args:
+        source: A source as for `read_rows`.
+
+    Yields:
+        Content for `row_of` (of JSONL a line as bytes, else a value) and its place.
+    """
     if is_hub_name(source):
         yield from _read_hub(str(source))
         return
     path = find_file(source)
     yield from _READERS[path.suffix.lower()](path)
+
+
+def row_of(content: object, where: str) -> Row:
+    """Make a row of what `raw_rows` read.
+
+    Args:
+        content: A line of JSONL as bytes, or a value.
+        where: Its place, `file:line`.
+
+    Returns:
+        The row.
+
+    Raises:
+        DataError: This is no row.
+    """
+    if isinstance(content, DataError):
+        raise DataError(content.what, where=content.where, remedy=content.remedy)
+    value = _parse_line(content, where) if isinstance(content, bytes) else content
+    if isinstance(value, dict):
+        return value
+    kind = type(value).__name__
+    raise DataError(f"this row is no object but {kind}", where=where, remedy="Write {...} per row")
 
 
 def count_rows(source: str | Path) -> int | None:
@@ -167,31 +207,45 @@ def content_hash(source: str | Path) -> str:
     return digest.hexdigest()
 
 
-def _as_object(value: object, where: str) -> Row:
-    if isinstance(value, dict):
-        return value
-    kind = type(value).__name__
-    raise DataError(f"this row is no object but {kind}", where=where, remedy="Write {...} per row")
-
-
-def _read_jsonl(path: Path) -> Iterator[tuple[Row, str]]:
+def _read_jsonl(path: Path) -> Iterator[tuple[object, str]]:
     with path.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
+        number = 0
+        while line := stream.readline(MAX_LINE_BYTES + 1):
+            number += 1
             where = f"{path}:{number}"
-            text = _decode(line, where).rstrip("\r\n")
-            if number == 1:
-                text = text.removeprefix("\ufeff")
-            if not text.strip():
+            if len(line) > MAX_LINE_BYTES:
+                _skip_line(stream, line)
+                yield _too_long(where), where
                 continue
-            try:
-                value = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                raise DataError(
-                    f"this line is no JSON ({getattr(error, 'msg', error)})",
-                    where=f"{where}:{getattr(error, 'colno', 1)}",
-                    remedy="Mend or remove the line; in JSONL each line holds one whole object",
-                ) from error
-            yield _as_object(value, where), where
+            if number == 1:
+                line = line.removeprefix(_BOM)
+            if line.strip():
+                yield line, where
+
+
+def _skip_line(stream: BinaryIO, begun: bytes) -> None:
+    while begun and not begun.endswith(b"\n"):
+        begun = stream.readline(_BLOCK)
+
+
+def _too_long(where: str) -> DataError:
+    return DataError(
+        f"this line has more than {MAX_LINE_BYTES} bytes",
+        where=where,
+        remedy="In JSONL each line holds one row; a list of rows belongs into a .json file",
+    )
+
+
+def _parse_line(line: bytes, where: str) -> object:
+    text = _decode(line, where).rstrip("\r\n")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(
+            f"this line is no JSON ({getattr(error, 'msg', error)})",
+            where=f"{where}:{getattr(error, 'colno', 1)}",
+            remedy="Mend or remove the line; in JSONL each line holds one whole object",
+        ) from error
 
 
 def _decode(data: bytes, where: str) -> str:
@@ -205,7 +259,7 @@ def _decode(data: bytes, where: str) -> str:
         ) from error
 
 
-def _read_json(path: Path) -> Iterator[tuple[Row, str]]:
+def _read_json(path: Path) -> Iterator[tuple[object, str]]:
     data = path.read_bytes()
     try:
         text = data.decode("utf-8-sig")
@@ -215,16 +269,13 @@ def _read_json(path: Path) -> Iterator[tuple[Row, str]]:
         end = data.find(b"\n", error.start) + 1 or len(data)
         text = _decode(data[start:end], f"{path}:{line + 1}")
     for value, line in json_items(text, str(path)):
-        where = f"{path}:{line}"
-        yield _as_object(value, where), where
+        yield value, f"{path}:{line}"
 
 
 def _open_parquet(path: Path) -> Any:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise _missing_extra("Parquet files need the package pyarrow", path) from error
+    import pyarrow as pa  # here, because it takes long to import
+    import pyarrow.parquet as pq
+
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowInvalid, OSError) as error:
@@ -235,7 +286,7 @@ def _open_parquet(path: Path) -> Any:
         ) from error
 
 
-def _read_parquet(path: Path) -> Iterator[tuple[Row, str]]:
+def _read_parquet(path: Path) -> Iterator[tuple[object, str]]:
     number = 0
     for batch in _open_parquet(path).iter_batches(batch_size=1000):
         for row in batch.to_pylist():
@@ -243,15 +294,15 @@ def _read_parquet(path: Path) -> Iterator[tuple[Row, str]]:
             yield row, f"{path}:{number}"
 
 
-def _missing_extra(what: str, where: str | Path) -> UserError:
-    return UserError(what, where=str(where), remedy="Install it with `pip install 'sk2d[train]'`")
-
-
 def _load_hub(name: str) -> Any:
     try:
         import datasets
     except ImportError as error:
-        raise _missing_extra("data sets by name need the package datasets", name) from error
+        raise UserError(
+            "data sets by name need the package datasets",
+            where=name,
+            remedy="Install it with `pip install 'sk2d[train]'`",
+        ) from error
     try:
         return datasets.load_dataset(name, split="train")
     except Exception as error:  # its loaders raise all kinds: offline, unknown name, bad files
@@ -263,12 +314,12 @@ def _load_hub(name: str) -> Any:
         ) from error
 
 
-def _read_hub(name: str) -> Iterator[tuple[Row, str]]:
+def _read_hub(name: str) -> Iterator[tuple[object, str]]:
     for number, row in enumerate(_load_hub(name), start=1):
         yield dict(row), f"{name}:{number}"
 
 
-_READERS: dict[str, Callable[[Path], Iterator[tuple[Row, str]]]] = {
+_READERS: dict[str, Callable[[Path], Iterator[tuple[object, str]]]] = {
     ".jsonl": _read_jsonl,
     ".json": _read_json,
     ".parquet": _read_parquet,

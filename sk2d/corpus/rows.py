@@ -1,4 +1,4 @@
-"""Column names of every kind of row, and the reading of one supervised row.
+"""Column names of every kind of row, the reading of a supervised row, the making of both kinds.
 
 The constants here are the single source of column names; SFT rows are in alpaca's columns, RL rows
 in verl's.
@@ -22,6 +22,10 @@ INSTRUCTION, INPUT, OUTPUT, SYSTEM = "instruction", "input", "output", "system"
 ID, PROGRAM, OPT, FUNC_NAME = "id", "program", "opt", "func_name"
 PSEUDO, CODE, TEST, DEPS = "pseudo", "code", "test", "deps"
 PSEUDO_NORM, IR, HEADER, MAPPING, COMPILES = "pseudo_norm", "ir", "header", "mapping", "compiles"
+CODE_FORMAT, COMPILE_REASON, WARNINGS, SPLIT = "code_format", "compile_reason", "warnings", "split"
+
+# What upstream's scripts call the IR before it is formatted.
+CODE_NORM = "code_norm"
 
 # What the two models answered.
 PREDICTED_IR, PREDICTED_CODE = "predicted_ir", "predicted_code"
@@ -34,6 +38,7 @@ DATA_SOURCE, PROMPT, ABILITY, REWARD_MODEL, EXTRA_INFO = (
     "reward_model",
     "extra_info",
 )
+GROUND_TRUTH, STYLE, INDEX = "ground_truth", "style", "index"
 
 _EXPECTED = "A supervised row holds `input` (or `instruction`) and `output`"
 
@@ -179,3 +184,57 @@ def _group(raw: Mapping[str, Any], code: str, where: str) -> str:
     if program and name:
         return f"{program}:{name}"
     return hashlib.sha256(" ".join(code.split()).encode("utf-8")).hexdigest()[:24]
+
+
+def make_sft_row(raw: Mapping[str, Any], where: str, source: str, target: str) -> dict[str, str]:
+    """Make a supervised row in alpaca's columns, with bare code, as `sft_row` reads it.
+
+    Args:
+        raw: The raw pair that it comes from; its names keep the rows of a function together.
+        where: The place of that pair.
+        source: Code for the model.
+        target: Code of the answer.
+
+    Returns:
+        The row.
+    """
+    return {
+        ID: row_id(raw, where),
+        INSTRUCTION: "",
+        INPUT: source,
+        OUTPUT: target,
+        SYSTEM: "",
+        PROGRAM: _name(raw, PROGRAM),
+        FUNC_NAME: _name(raw, FUNC_NAME),
+    }
+
+
+def make_rl_row(
+    prompt: str, ground_truth: str, *, phase: str, index: int, split: str, header: str, name: str
+) -> dict[str, Any]:
+    """Make an RL row in verl's columns.
+
+    Args:
+        prompt: The whole text that the model is asked with.
+        ground_truth: Code of the answer.
+        phase: `skeleton` or `skin`.
+        index: Number of the row in its file.
+        split: `train` or `val`.
+        header: Declarations that the ground truth compiles with; empty where none are needed.
+        name: Name of the function in the source.
+
+    Returns:
+        The row.
+    """
+    return {
+        DATA_SOURCE: f"sk2d_{phase}",
+        PROMPT: [{"role": "user", "content": prompt}],
+        ABILITY: "decompile",
+        REWARD_MODEL: {STYLE: "rule", GROUND_TRUTH: ground_truth},
+        EXTRA_INFO: {INDEX: index, SPLIT: split, HEADER: header, FUNC_NAME: name},
+    }
+
+
+def _name(raw: Mapping[str, Any], key: str) -> str:
+    value = raw.get(key)
+    return value if isinstance(value, str) else ""

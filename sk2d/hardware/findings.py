@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from sk2d import sandbox
 from sk2d.hardware.machine import PACKAGES, Capability, Gpu, Machine, TorchBuild, gigabytes
 
 Level = Literal["ok", "warning", "error"]
@@ -93,7 +94,7 @@ def problems(machine: Machine) -> list[Finding]:
     Returns:
         One finding or more for each thing that was checked, those that are fine included.
     """
-    checks = (_python, _packages, _memory, _disk, _compilers, _torch, _gpus, _broken)
+    checks = (_python, _packages, _memory, _disk, _compilers, _jail, _torch, _gpus, _broken)
     return [finding for check in checks for finding in check(machine)]
 
 
@@ -145,6 +146,28 @@ def _compilers(machine: Machine) -> Iterator[Finding]:
             "warning",
             "no C compiler: answers cannot be compiled or run",
             "Install gcc, for example `apt-get install gcc libc6-dev`",
+        )
+
+
+def _jail(machine: Machine) -> Iterator[Finding]:
+    active = next((row for row in sandbox.LADDER if row.name == machine.jail), None)
+    missing = [row for row in sandbox.LADDER if row.name in machine.jail_refused]
+    if active is None:
+        reasons = "; ".join(f"{name}: {why}" for name, why in machine.jail_refused.items())
+        yield Finding(
+            "warning",
+            f"no jail can be built: neither compiling nor running candidates works ({reasons})",
+            f"It needs {sandbox.LADDER[-1].needs}",
+        )
+    elif not missing:
+        yield Finding("ok", f"jail: {active.name} ({active.what})")
+    else:
+        reason = f"{missing[0].name}: {machine.jail_refused[missing[0].name]}"
+        yield Finding(
+            "warning",
+            f"jail: only {active.name} ({active.what}), for {reason}",
+            "For a stronger one: "
+            + "; or ".join(f"{row.name} needs {row.needs}" for row in missing),
         )
 
 

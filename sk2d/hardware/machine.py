@@ -17,6 +17,7 @@ PACKAGES = (
     "pyelftools",
     "PyYAML",
     "psutil",
+    "pyarrow",
 )
 """What the base package needs; without one of these it does not work."""
 
@@ -102,6 +103,8 @@ class Machine:
         torch: The torch build; None when it is not installed or cannot be imported.
         torch_error: Why an installed torch cannot be imported.
         compilers: Compiler name -> first line of its version text.
+        jail: Name of the jail's back end; None when no jail can be built here.
+        jail_refused: Back end -> why it cannot be used here.
         packages: Package name -> installed version, of the packages that sk2d uses.
         broken: Installed optional module -> why it cannot be imported.
     """
@@ -118,6 +121,8 @@ class Machine:
     torch: TorchBuild | None
     torch_error: str | None
     compilers: dict[str, str]
+    jail: str | None
+    jail_refused: dict[str, str]
     packages: dict[str, str]
     broken: dict[str, str]
 

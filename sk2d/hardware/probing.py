@@ -20,6 +20,7 @@ from typing import Any
 
 import psutil
 
+from sk2d import sandbox
 from sk2d.hardware.machine import (
     EXTRA_PACKAGES,
     PACKAGES,
@@ -53,6 +54,7 @@ def probe(
     """
     memory = psutil.virtual_memory()
     torch, torch_error = _import_torch(import_torch or (lambda: importlib.import_module("torch")))
+    jail, refused = probe_jail()
     build, gpus = probe_torch(torch) if torch is not None else (None, ())
     return Machine(
         python=platform.python_version(),
@@ -67,6 +69,8 @@ def probe(
         torch=build,
         torch_error=torch_error,
         compilers=compiler_versions(COMPILERS),
+        jail=jail,
+        jail_refused=refused,
         packages=package_versions(),
         broken=broken_modules(FRAGILE, import_fails or import_error),
     )
@@ -122,6 +126,21 @@ def _gpu(torch: Any, index: int) -> Gpu:
     return make_gpu(
         str(properties.name), (properties.major, properties.minor), int(properties.total_memory)
     )
+
+
+def probe_jail() -> tuple[str | None, dict[str, str]]:
+    """Try the jail's back ends, from the strongest to the first that works.
+
+    Returns:
+        Name of the one that works, None without one; and why each stronger one does not.
+    """
+    refused: dict[str, str] = {}
+    for backend in sandbox.LADDER:
+        reason = sandbox.failure(backend.name)
+        if reason is None:
+            return backend.name, refused
+        refused[backend.name] = reason
+    return None, refused
 
 
 def compiler_versions(names: Iterable[str]) -> dict[str, str]:

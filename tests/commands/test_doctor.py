@@ -20,6 +20,8 @@ GOOD = Machine(
     torch=TorchBuild("2.12.0+cu126", "12.6", ("sm_70",)),
     torch_error=None,
     compilers={"gcc": "gcc 12.2.0"},
+    jail="namespaces",
+    jail_refused={},
     packages=dict.fromkeys(command.probe().packages, "1.0"),
     broken={},
 )

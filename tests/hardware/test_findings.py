@@ -29,6 +29,8 @@ def machine(**changes: Any) -> Machine:
         torch=TorchBuild("2.13.0+cpu", None, ()),
         torch_error=None,
         compilers={"gcc": "gcc 12.2.0"},
+        jail="namespaces",
+        jail_refused={},
         packages=dict.fromkeys(PACKAGES, "1.0"),
         broken={},
     )
@@ -55,12 +57,14 @@ def test_every_bad_finding_names_a_remedy() -> None:
         memory_available_bytes=1,
         disk_free_bytes=1,
         compilers={},
+        jail="limits",
+        jail_refused={"namespaces": "unshare: Operation not permitted"},
         packages={},
         torch=None,
         broken={"bitsandbytes": "RuntimeError: no kernels"},
     )
     findings = bad(worst)
-    assert len(findings) == 7
+    assert len(findings) == 8
     assert all(finding.remedy for finding in findings)
 
 
@@ -72,6 +76,8 @@ def test_every_bad_finding_names_a_remedy() -> None:
         ({"memory_available_bytes": 3_900_000_000}, "warning", "3.9 GB of memory"),
         ({"disk_free_bytes": 4_900_000_000}, "warning", "4.9 GB of disk"),
         ({"compilers": {}}, "warning", "no C compiler"),
+        ({"jail": None, "jail_refused": {"limits": "x"}}, "warning", "limits: x"),
+        ({"jail": "landlock", "jail_refused": {"namespaces": "x"}}, "warning", "namespaces: x"),
         ({"torch": None}, "warning", "torch is not installed"),
         ({"torch": None, "torch_error": "OSError: libc10.so"}, "error", "libc10.so"),
         ({"nvidia_smi": True}, "warning", "sees no GPU"),

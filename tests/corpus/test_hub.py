@@ -1,30 +1,14 @@
-"""Rows of Parquet files and of hub data sets."""
+"""Rows of hub data sets."""
 
 import sys
 
 import datasets
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from sk2d.corpus.files import content_hash, count_rows, read_rows
 from sk2d.errors import DataError, UserError
 
 ROWS = [{"input": f"code {n}", "output": "x", "n": n} for n in range(5)]
-
-
-def test_parquet_in_row_groups(tmp_path):
-    path = tmp_path / "rows.parquet"
-    pq.write_table(pa.Table.from_pylist(ROWS), path, row_group_size=2)
-    assert list(read_rows(path)) == [(row, f"{path}:{row['n'] + 1}") for row in ROWS]
-    assert count_rows(path) == 5
-
-
-def test_damaged_parquet_is_named(tmp_path):
-    path = tmp_path / "rows.parquet"
-    path.write_bytes(b"PAR1 no more")
-    with pytest.raises(DataError, match=r"rows\.parquet: this is no readable Parquet file"):
-        list(read_rows(path))
 
 
 @pytest.fixture
@@ -56,12 +40,8 @@ def test_a_name_that_is_neither_file_nor_data_set():
         list(read_rows("owner/none"))
 
 
-def test_missing_packages_name_the_extra(monkeypatch, tmp_path):
+def test_a_missing_package_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(UserError, match=r"owner/rows: .*pip install 'sk2d\[train\]'"):
         list(read_rows("owner/rows"))
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    (tmp_path / "rows.parquet").touch()
-    with pytest.raises(UserError, match=r"rows\.parquet: .*pip install 'sk2d\[train\]'"):
-        list(read_rows("rows.parquet"))

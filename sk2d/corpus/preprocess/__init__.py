@@ -1,0 +1,1 @@
+"""Phase 0 over a whole file of raw pairs: the parts that `sk2d.corpus.pipeline` puts together."""

@@ -1,0 +1,12 @@
+struct inferred1;
+typedef struct Window Window;
+typedef struct Rect Rect;
+typedef struct Style Style;
+struct inferred2;
+struct inferred1 { int width; int height; };
+struct inferred2 { int member1; int member2; int member3; };
+struct Style { double member1; char *member2; struct inferred2 member3; };
+struct Window { Style style; };
+struct Rect { int member1; int member2; int member3; int member4; int left; int top; int right; int bottom; };
+extern struct inferred1 screen;
+void place(Window *, Rect);

@@ -1,0 +1,10 @@
+struct car;
+struct wheel;
+struct inferred1;
+struct inferred2;
+struct inferred3;
+struct inferred2 { double factor; };
+struct car { struct inferred1 *axles; struct inferred2 shape; };
+struct inferred3 { int width_mm; double diameter; };
+struct wheel { struct inferred3 rim; };
+struct inferred1 { struct wheel left; };

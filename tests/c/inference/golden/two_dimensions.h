@@ -1,0 +1,3 @@
+extern int **board;
+extern int CELL_ALIVE;
+extern double **weights;
