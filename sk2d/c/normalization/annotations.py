@@ -7,10 +7,62 @@ from typing import Final
 from sk2d.c.normalization.words import Word, closing, remove, word_at
 
 _BARE: Final = frozenset(
-    ["__cdecl", "_cdecl", "__stdcall", "_stdcall", "__fastcall", "_fastcall", "__thiscall", "__vectorcall", "__pascal", "__clrcall", "__regcall", "__usercall", "__userpurge", "__golang", "__swiftcall", "__rustcall", "__syscall", "__regparm1", "__regparm2", "__regparm3", "__msabi", "__sysv_abi", "processEntry", "__noreturn", "__pure", "__hidden", "__return_ptr", "__struct_ptr", "__unaligned", "__ptr32", "__ptr64", "__sptr", "__uptr", "__far", "__near", "__huge", "__w64", "__cppobj", "__interface", "__bitmask", "__unused"]
+    [
+        "__cdecl",
+        "_cdecl",
+        "__stdcall",
+        "_stdcall",
+        "__fastcall",
+        "_fastcall",
+        "__thiscall",
+        "__vectorcall",
+        "__pascal",
+        "__clrcall",
+        "__regcall",
+        "__usercall",
+        "__userpurge",
+        "__golang",
+        "__swiftcall",
+        "__rustcall",
+        "__syscall",
+        "__regparm1",
+        "__regparm2",
+        "__regparm3",
+        "__msabi",
+        "__sysv_abi",
+        "processEntry",
+        "__noreturn",
+        "__pure",
+        "__hidden",
+        "__return_ptr",
+        "__struct_ptr",
+        "__unaligned",
+        "__ptr32",
+        "__ptr64",
+        "__sptr",
+        "__uptr",
+        "__far",
+        "__near",
+        "__huge",
+        "__w64",
+        "__cppobj",
+        "__interface",
+        "__bitmask",
+        "__unused",
+    ]
 )
 _WITH_ARGUMENT: Final = frozenset(
-    ["__spoils", "__shifted", "__declspec", "__offset", "__strlit", "__stroff", "__enum", "__tabform", "__custom"]
+    [
+        "__spoils",
+        "__shifted",
+        "__declspec",
+        "__offset",
+        "__strlit",
+        "__stroff",
+        "__enum",
+        "__tabform",
+        "__custom",
+    ]
 )
 _ALL: Final = _BARE | _WITH_ARGUMENT | {"@"}
 

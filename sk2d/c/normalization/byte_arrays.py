@@ -133,4 +133,3 @@ def _index_bytes(words: list[Word], index: int) -> None:
         parts = words_of(name.text)[:-1]
         parts[0].space = name.space
         words[index : index + 1] = parts
-

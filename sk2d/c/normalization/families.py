@@ -1,6 +1,6 @@
 """Writes the regular part of the shim header: one line for each width of Ghidra's operations.
 
-    python -m sk2d.c.normalization.families
+python -m sk2d.c.normalization.families
 """
 
 from __future__ import annotations

@@ -13,7 +13,9 @@ from sk2d.c.normalization.words import Word, closing, word_at
 from sk2d.c.tokens import KEYWORDS
 
 _NO_IDENTIFIER: Final = re.compile(r"[^\w$]+")
-_GCC_SUFFIXES: Final = frozenset(["part", "isra", "constprop", "cold", "lto_priv", "llvm", "clone", "str"])
+_GCC_SUFFIXES: Final = frozenset(
+    ["part", "isra", "constprop", "cold", "lto_priv", "llvm", "clone", "str"]
+)
 _OPERATORS: Final = {
     "<<": "shl", ">>": "shr", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le",
     ">=": "ge", "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod", "=": "assign",
@@ -266,9 +268,14 @@ def _template_end(words: list[Word], index: int) -> int | None:
     level = 0
     for at in range(index, min(index + 200, len(words))):
         word = words[at]
-        if word.text not in _IN_TEMPLATE and word.text != ">>" and word.kind not in (
-            "name",
-            "number",
+        if (
+            word.text not in _IN_TEMPLATE
+            and word.text != ">>"
+            and word.kind
+            not in (
+                "name",
+                "number",
+            )
         ):
             return None
         level += (word.text == "<") - (word.text == ">") - 2 * (word.text == ">>")

@@ -187,13 +187,6 @@ SK2D_INLINE sk2d_u16 sk2d_extended(sk2d_u16 bits, size_t size)
     sk2d_t;                                                      \
   })
 
-/* ---- IDA: its names for loads and stores of half a register ---- */
-
-#define _mm_loadh_ps(high, from) _mm_loadh_pi(high, (const __m64 *)(from))
-#define _mm_loadl_ps(low, from) _mm_loadl_pi(low, (const __m64 *)(from))
-#define _mm_storeh_ps(to, from) _mm_storeh_pi((__m64 *)(to), from)
-#define _mm_storel_ps(to, from) _mm_storel_pi((__m64 *)(to), from)
-
 /* ---- IDA: parts of a variable, assignable ---- */
 
 #define SK2D_PART(type, x, n) (*((type *)&(x) + (n)))

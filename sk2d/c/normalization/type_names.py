@@ -15,7 +15,43 @@ _TAGS: Final = frozenset({"struct", "union", "enum"})
 _NO_TYPE_AFTER: Final = frozenset({".", "->", "goto", "#"}) | _TAGS
 # A type name is never followed by one of these, a variable often is.
 _NO_TYPE_BEFORE: Final = frozenset(
-    ["=", ";", ".", "->", "++", "--", "+", "-", "/", "%", "==", "!=", "<", ">=", "<=", "?", ":", "&&", "||", "|", "^", ">>", "<<", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ">>=", "<<=", "{", "}"]
+    [
+        "=",
+        ";",
+        ".",
+        "->",
+        "++",
+        "--",
+        "+",
+        "-",
+        "/",
+        "%",
+        "==",
+        "!=",
+        "<",
+        ">=",
+        "<=",
+        "?",
+        ":",
+        "&&",
+        "||",
+        "|",
+        "^",
+        ">>",
+        "<<",
+        "+=",
+        "-=",
+        "*=",
+        "/=",
+        "%=",
+        "&=",
+        "|=",
+        "^=",
+        ">>=",
+        "<<=",
+        "{",
+        "}",
+    ]
 )
 _ALWAYS_TYPES: Final = ("_", "undefined", "xunknown")
 
@@ -94,7 +130,19 @@ def _is_variable(words: list[Word], index: int) -> bool:
 
 
 _BEFORE_TYPES: Final = frozenset(
-    ["const", "volatile", "restrict", "signed", "unsigned", "return", "sizeof", "static", "extern", "register", "inline"]
+    [
+        "const",
+        "volatile",
+        "restrict",
+        "signed",
+        "unsigned",
+        "return",
+        "sizeof",
+        "static",
+        "extern",
+        "register",
+        "inline",
+    ]
 )
 
 
