@@ -1,4 +1,4 @@
-"""How good is normalised pseudo-code? Parse rates, literals, parity with upstream, compile and tests.
+"""How good is normalised pseudo-code? Parse rates, literals, upstream parity, compiles, tests.
 
 Raw pairs have IDA's pseudo-code and, where upstream's normaliser printed something, its text. Rows
 with a test program have Ghidra's: each is compiled with the shim header, untouched (raw) and

@@ -1,7 +1,7 @@
 """Ghidra's registers of bytes, `undefined auVar1 [16]`, which it assigns and returns as C cannot.
 
-A variable that is used as one value becomes an integer of its size, and what indexes it goes through a
-pointer to bytes. Arrays that are used as C's arrays are stay.
+A variable that is used as one value becomes an integer of its size, and what indexes it goes
+through a pointer to bytes. Arrays that are used as C's arrays stay.
 """
 
 from __future__ import annotations
