@@ -168,7 +168,8 @@ class _Result:
             size = len(name) if name.isascii() else len(encode(name))
             occurrences.append(Occurrence(at, at + size, name, root.kind, number))
         notes = sorted(ledger.functions.values(), key=lambda note: note.name)
-        functions = [self.function(note) for note in notes]
+        once = {note.end: note for note in reversed(notes)}  # two heads may have one body
+        functions = [self.function(note) for note in reversed(once.values())]
         comments = [(self.byte(a), self.byte(b)) for a, b in self.lexemes.comments]
         return Names(occurrences, self.symbols, functions, comments)
 

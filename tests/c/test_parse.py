@@ -40,7 +40,7 @@ def identifiers(tree: Tree, name: str) -> list[Node]:
     return [n for n in walk(tree.root) if n.type == "identifier" and tree.text(n) == name]
 
 
-@pytest.mark.parametrize("odd", ["naïve → ok", "caf\udce9", "\U0001f600", "\u2028"])
+@pytest.mark.parametrize("odd", ["naïve → ok", "ol\udce9", "\U0001f600", "\u2028"])
 def test_a17_offsets_count_bytes(odd: str) -> None:
     tree = parse(f'int f(int cnt) {{ puts("{odd}"); return cnt; }}')
     found = identifiers(tree, "cnt")

@@ -72,7 +72,7 @@ def test_a_text_without_tokens_is_like_another(code: str) -> None:
 
 
 def test_any_text_has_a_sketch() -> None:
-    for code in ("\0", "\ud800", "caf\udce9", "(" * 9999, "a" * 9999):
+    for code in ("\0", "\ud800", "ol\udce9", "(" * 9999, "a" * 9999):
         assert len(sketch(shingles(code))) == 4 * VALUES
 
 

@@ -78,9 +78,12 @@ class BeginningReader(RecordReader):
         first = place + 1
         if self.is_word(first):
             return self.texts[first] in SPECIFIERS
-        return self.is_name(first) and (
-            self.verdict(first) is True or self.is_name(first + 1) or self.texts[first + 1] == "*"
-        )
+        if not self.is_name(first) or self.verdict(first) is False:
+            return False
+        if self.verdict(first) or self.is_name(first + 1) or self.texts[first + 1] == "*":
+            return True
+        name = self.texts[place - 2]
+        return self.texts[first + 1] in (",", ")") and not (name.isupper() and len(name) > 2)
 
     def _star_declares(self, at: int) -> bool:
         """Judge `a * b ...`: a product does nothing as a statement, so `a` may well be a type."""

@@ -90,7 +90,7 @@ class CallReader(ExpressionReader):
         at = self.at
         before = (len(self.notes), len(self.scopes), self.nesting, self.function)
         try:
-            is_type = self._type_argument()
+            is_type = self.is_type_argument()
             if is_type:
                 self.declaration_in_argument()
             else:
@@ -124,7 +124,8 @@ class CallReader(ExpressionReader):
         placeholder = PLACEHOLDER.fullmatch(macro)
         return placeholder is not None and placeholder[1] == "func"
 
-    def _type_argument(self) -> bool:
+    def is_type_argument(self) -> bool:
+        """Tell whether a type stands here as an argument, alone in parentheses or among others."""
         at = self.at
         kind, text = self.kinds[at], self.texts[at]
         if kind == WORD:

@@ -18,6 +18,7 @@ UNCLOSED = "unclosed"
 _DIRECTIVE: Final = re.compile(r"#(?:\s|\\\n)*(\w*)")
 _CLOSED: Final = re.compile(r"\w*(['\"])(?:[^\\]|\\.)*\1", re.DOTALL)
 _FALSE: Final = re.compile(r"#\s*if\s+0\s*(?:/[/*].*)?\Z", re.DOTALL)
+_NOTHING: Final = (-1, -1)
 MAX_READINGS: Final = 8
 """Most ways through `#if` that are read; names on further ones are told by their neighbours."""
 
@@ -107,17 +108,17 @@ class _Conditional:
     first: int = 0
 
     def choices(self) -> list[tuple[int, int]]:
-        """Give the parts in the order in which they are read; that of `#if 0` comes last."""
+        """Give the parts in the order in which they are read; that of `#if 0` never is."""
         if not self.dead:
             return self.parts
-        empty = (self.parts[0][0], self.parts[0][0])
-        return [*(self.parts[1:] or [empty]), self.parts[0]]
+        return self.parts[1:] or [_NOTHING]
 
     def place(self) -> None:
         """Find the first reading that may take the first choice: not before its surroundings."""
         if self.parent is not None:
-            outer = self.parent.choices().index(self.parent.parts[self.inside])
-            self.first = self.parent.first + outer
+            part = self.parent.parts[self.inside]
+            choices = self.parent.choices()
+            self.first = self.parent.first + (choices.index(part) if part in choices else 0)
 
 
 def readings(lexemes: Lexemes) -> Iterator[list[int]]:
@@ -127,9 +128,9 @@ def readings(lexemes: Lexemes) -> Iterator[list[int]]:
         lexemes: The tokens.
 
     Yields:
-        Indices of tokens. All but the last together hold every token of the text, save in more
-        than `MAX_READINGS` branches; the last leaves out all that stands under an `#if` without
-        `#else`.
+        Indices of tokens. All but the last together hold every token of the text, save those under
+        `#if 0` and in more than `MAX_READINGS` branches; the last leaves out all that stands under
+        an `#if` without `#else`.
     """
     everything = range(len(lexemes.texts))
     conditionals = _conditionals(lexemes)
@@ -152,7 +153,7 @@ def _selected(
         choices = conditional.choices()
         chosen = choices[max(0, min(number - conditional.first, len(choices) - 1))]
         if leave_out and not conditional.has_else:
-            chosen = (-1, -1)
+            chosen = _NOTHING
         for part in conditional.parts:
             if part != chosen:
                 hidden[part[0] : part[1]] = b"\1" * (part[1] - part[0])

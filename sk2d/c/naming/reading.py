@@ -116,13 +116,24 @@ def _learn(ledger: Ledger, knowledge: Knowledge) -> Knowledge | None:
 
 
 def _join_declared(ledger: Ledger) -> None:
-    """Make a name that is used before the file declares it the same as the declared one."""
-    for entry in list(ledger.declared.values()):
+    """Make all declarations and uses of a name on file level the same entity."""
+    first: dict[tuple[str, str], Entry] = {}
+    for entry in ledger.declared.values():
         if entry.scope != FILE_SCOPE:
             continue
+        unite(first.setdefault((entry.namespace, entry.name), entry), entry)
         free = ledger.free.get((entry.namespace, entry.name))
         if free is not None and not free.macro:
             unite(entry, free)
+    _join_parameters(ledger)
+
+
+def _join_parameters(ledger: Ledger) -> None:
+    """Make the parameters of two heads of one body the same, by name."""
+    heads: dict[tuple[int, str], Entry] = {}
+    for note in ledger.functions.values():
+        for parameter in note.parameters:
+            unite(heads.setdefault((note.end, parameter.name), parameter), parameter)
 
 
 def _settle(ledger: Ledger, knowledge: Knowledge) -> None:

@@ -108,7 +108,7 @@ class SpecifierReader(CallReader):
     def _typeof(self) -> None:
         self.at += 1
         self.expect("(")
-        if self.kind == WORD and self.text in TYPE_STARTS or self.is_type(self.at):
+        if self.is_type_argument():
             self.type_name()
         else:
             self.expression()

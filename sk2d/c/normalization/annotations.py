@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sk2d.c.normalization.words import Word, closing, remove, word_at
+from sk2d.c.normalization.words import NEAR, Word, closing, remove, word_at
 
 _BARE: Final = frozenset(
     [
@@ -103,7 +103,7 @@ def _at_end(words: list[Word], index: int) -> int | None:
     """Give the end of `@<rax>`, `@plt`, `@8`, `@@GLIBC_2.2.5`, or of the `@` of `@f@8`."""
     behind = word_at(words, index + 1)
     if behind.text == "<":
-        end = closing(words, index + 1)
+        end = closing(words, index + 1, NEAR)
         return None if end is None else end + 1
     if behind.space:
         return None

@@ -31,10 +31,14 @@ def fill_gaps(words: list[Word]) -> None:
 
 def _end_labels(words: list[Word]) -> None:
     """Give a label at the end of a block the empty statement that C11 wants."""
-    for index in range(len(words) - 1, 0, -1):
-        label = words[index - 1].text == ":" and words[index].text == "}"
-        if label and (word_at(words, index - 2).is_name or _is_case(words, index - 1)):
-            words.insert(index, Word(";", "op"))
+    done = []
+    for index, word in enumerate(words):
+        if word.text == "}" and word_at(words, index - 1).text == ":":
+            label = word_at(words, index - 2)
+            if label.is_name or word_at(words, index - 3).text == "case":
+                done.append(Word(";", "op"))
+        done.append(word)
+    words[:] = done
 
 
 def _name_assembler(words: list[Word]) -> None:
@@ -58,10 +62,6 @@ def _drop_dirty_marks(words: list[Word]) -> None:
         indexes = before.text in (")", "]") or (before.is_name and before.text not in KEYWORDS)
         if marked and words[index + 3].is_name and not indexes:
             remove(words, index, index + 3)
-
-
-def _is_case(words: list[Word], colon: int) -> bool:
-    return word_at(words, colon - 2).text == "case"
 
 
 def _cast_variable_arguments(words: list[Word]) -> None:

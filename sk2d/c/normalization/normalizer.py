@@ -59,7 +59,10 @@ def normalize(code: str, dialect: str = "auto", profile: str = "sound") -> str:
         SourceError: The text cannot be worked on (see `clean_source`), `syntax_error` where
             something is left that no rule can make C of, or clang-format failed.
     """  # noqa: DOC502
-    result = normalize_many([code], dialect, profile)[0]
+    return _text_or_raise(normalize_many([code], dialect, profile)[0])
+
+
+def _text_or_raise(result: str | SourceError) -> str:
     if isinstance(result, SourceError):
         raise result
     return result

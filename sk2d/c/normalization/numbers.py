@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_LONGEST: Final = 64
 _INT_MAX: Final = 2**31 - 1
 _UINT_MAX: Final = 2**32 - 1
 _LONG_MAX: Final = 2**63 - 1
@@ -27,6 +28,8 @@ def decimal_literal(text: str) -> str:
     Returns:
         The literal with equal type and value; other literals as they are.
     """
+    if len(text) > _LONGEST:
+        return text
     microsoft = _MICROSOFT.match(text)
     if microsoft:
         text = _standard_suffix(microsoft[1], microsoft[2], int(microsoft[3]))

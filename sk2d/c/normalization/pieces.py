@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from sk2d.c.normalization.words import Word, opened_by, word_at, words_of
+from sk2d.c.normalization.words import NEAR, Word, opened_by, word_at, words_of
 
-_PIECE: Final = re.compile(r"_(\d+)_(\d+)_\Z")
+_PIECE: Final = re.compile(r"_(\d{1,3})_(\d{1,2})_\Z")
 _WHOLE: Final = {
     1: "uint8_t",
     2: "uint16_t",
@@ -72,7 +72,7 @@ def operand_start(words: list[Word], end: int) -> int | None:
         Its first word, or None where there is none.
     """
     index: int | None = end
-    while index is not None and index >= 0:
+    while index is not None and index >= max(end - NEAR, 0):
         if words[index].text in ("]", ")"):
             opening = opened_by(words, index)
             if opening is None:

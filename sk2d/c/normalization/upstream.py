@@ -26,6 +26,7 @@ _TABLE: Final = Path(__file__).with_name("upstream.txt")
 _BLOCK_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINE_COMMENT: Final = re.compile(r"//.*?$", re.MULTILINE)
 _HEX: Final = re.compile(r"\b0x([0-9a-fA-F]+)([uUlL]{1,3})?\b")
+_MOST_DIGITS: Final = 3000
 _SECONDS_ALONE: Final = 3
 _DROPPED: Final = re.compile(r"\b(?:__fastcall|__cdecl|__ptr32|__noreturn\s+noreturn)\b")
 
@@ -56,11 +57,18 @@ def replaced_as_upstream(code: str) -> str:
         The text, not yet formatted.
     """
     text = _LINE_COMMENT.sub("", _BLOCK_COMMENT.sub("", code))
-    text = _HEX.sub(lambda match: f"{int(match[1], 16)}{match[2] or ''}", text)
+    text = _HEX.sub(_decimal, text)
     text = _DROPPED.sub("", text)
     for pattern, name in _renames():
         text = pattern.sub(name, text)
     return text
+
+
+def _decimal(match: re.Match[str]) -> str:
+    """Give the digits; the few literals that Python would not print stay."""
+    if len(match[1]) > _MOST_DIGITS:
+        return match[0]
+    return f"{int(match[1], 16)}{match[2] or ''}"
 
 
 def _formatted(texts: Sequence[str]) -> Sequence[str | SourceError]:

@@ -47,6 +47,12 @@ class Word:
 
 
 _CLOSE_UP: Final = frozenset((";", ",", ")", "]"))
+REACH: Final = 600
+"""How far a rule looks for a bracket, in words: so that time does not explode on any text."""
+
+NEAR: Final = 50
+"""How far a rule looks in what is always short, such as a name with its template arguments."""
+
 NOTHING: Final = Word("", "op")
 """Stands before the first word and behind the last one."""
 
@@ -148,19 +154,20 @@ def _grows_together(before: Word, behind: Word) -> bool:
     return before.kind in wordlike and behind.kind in (*wordlike, "string", "char")
 
 
-def closing(words: list[Word], opening: int) -> int | None:
+def closing(words: list[Word], opening: int, reach: int = REACH) -> int | None:
     """Find the bracket that closes another.
 
     Args:
         words: The words.
         opening: Where a `(`, `[`, `{` or `<` stands.
+        reach: How far to look, in words.
 
     Returns:
-        Where its partner stands, or None.
+        Where its partner stands, or None where there is none within reach.
     """
     opens, closes = words[opening].text, OPENING[words[opening].text]
     level = 0
-    for index in range(opening, len(words)):
+    for index in range(opening, min(opening + reach, len(words))):
         if words[index].text == opens:
             level += 1
         elif words[index].text == closes:
@@ -178,12 +185,12 @@ def opened_by(words: list[Word], closing_index: int) -> int | None:
         closing_index: Where a `)`, `]` or `}` stands.
 
     Returns:
-        Where its partner stands, or None.
+        Where its partner stands, or None where there is none within reach.
     """
     closes = words[closing_index].text
     opens = next(key for key, value in OPENING.items() if value == closes)
     level = 0
-    for index in range(closing_index, -1, -1):
+    for index in range(closing_index, max(closing_index - REACH, -1), -1):
         if words[index].text == closes:
             level += 1
         elif words[index].text == opens:
