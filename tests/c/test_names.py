@@ -227,7 +227,7 @@ def test_all_branches_of_nested_ifs_are_read() -> None:
     }"""
     found = names_of(code)
     assert [o.name for o in found.occurrences if o.kind == "func"] == [
-        "f", "one", "two", "three", "b",
+        "f", "one", "two", "three", "is",
     ]  # fmt: skip
     assert entities(code, "a") == [0] * 6
     assert kinds(code, "A") == kinds(code, "B") == kinds(code, "C") == ["var"]

@@ -57,6 +57,10 @@ def constant_value(words: Sequence[str]) -> int | None:
         return None
 
 
+_MOST_DIGITS: Final = 130
+"""No integer type of C holds a longer constant, in whichever base."""
+
+
 def number_value(text: str) -> int | None:
     """Give the value of an integer or character constant.
 
@@ -69,7 +73,7 @@ def number_value(text: str) -> int | None:
     if text.endswith("'"):
         return _character(text[text.index("'") + 1 : -1])
     match = _NUMBER.match(text)
-    if match is None:
+    if match is None or len(match[1]) > _MOST_DIGITS:
         return None
     digits = match[1]
     if digits[0] == "0" and digits.isdigit():
