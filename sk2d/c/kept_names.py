@@ -193,9 +193,14 @@ def _kind_by_neighbours(texts: list[str], kinds: list[str], place: int) -> Kind:
         return "type"
     if after == "(":
         return "func"
-    if kinds[place + 1] == NAME or (after == "*" and texts[place + 2] in ("*", ")")):
+    if kinds[place + 1] == NAME or (after == "*" and _before_pointer(texts, place)):
         return "type"
     return "var"
+
+
+def _before_pointer(texts: list[str], place: int) -> bool:
+    """Tell whether a name that stands before `*` is a type, not a factor."""
+    return texts[place + 2] in ("*", ")") or texts[place - 1] in ("", ";", "{", "}", "(", ",")
 
 
 def _is_declared(texts: list[str], kinds: list[str], place: int) -> bool:

@@ -221,7 +221,7 @@ def test_all_branches_of_nested_ifs_are_read() -> None:
     #endif
     #endif
     #if 0
-      it is ( no C, b(
+      it is ( no D, b(
     #endif
       return a;
     }"""

@@ -60,7 +60,8 @@ def _name_operators(words: list[Word]) -> None:
             join(words, index, index + 2, f"operator_{behind.text}")
         elif behind.text in _OPERATORS and not behind.space:
             pair = behind.text in "[(" and word_at(words, index + 2).text in (")", "]")
-            if behind.text in "[(" and not pair:
+            called = word_at(words, index + 2 + pair).text == "("
+            if not called or (behind.text in "[(" and not pair):
                 continue
             join(words, index, index + 2 + pair, f"operator_{_OPERATORS[behind.text]}")
         else:

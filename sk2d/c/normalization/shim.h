@@ -1067,7 +1067,8 @@ static const float NAN __attribute__((unused)) = __builtin_nanf("");
 #define INFINITY __builtin_inff()
 #endif
 
-/* ---- The C library, for output that is compiled without a header of its own ---- */
+/* ---- The C library, for output that is compiled without a header of its own ----
+ * ctype.h may have made macros of some names: the brackets keep them from being used. */
 
 #ifndef SK2D_SHIM_NO_LIBC
 typedef struct _IO_FILE FILE;
@@ -1128,20 +1129,20 @@ char *strtok_r(char *, const char *, char **);
 char *strdup(const char *);
 char *strndup(const char *, size_t);
 char *strerror(int);
-int isalnum(int);
-int isalpha(int);
-int isblank(int);
-int iscntrl(int);
-int isdigit(int);
-int isgraph(int);
-int islower(int);
-int isprint(int);
-int ispunct(int);
-int isspace(int);
-int isupper(int);
-int isxdigit(int);
-int tolower(int);
-int toupper(int);
+int (isalnum)(int);
+int (isalpha)(int);
+int (isblank)(int);
+int (iscntrl)(int);
+int (isdigit)(int);
+int (isgraph)(int);
+int (islower)(int);
+int (isprint)(int);
+int (ispunct)(int);
+int (isspace)(int);
+int (isupper)(int);
+int (isxdigit)(int);
+int (tolower)(int);
+int (toupper)(int);
 int printf(const char *, ...);
 int fprintf(FILE *, const char *, ...);
 int sprintf(char *, const char *, ...);

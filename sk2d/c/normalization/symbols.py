@@ -1,4 +1,4 @@
-"""Names that linkers and compilers make, which are no identifiers: `f.part.0`, `.puts`, `?f@@YAXXZ`."""
+"""Names that linkers and compilers make: `f.part.0`, `.puts`, `?f@@YAXXZ`."""
 
 from __future__ import annotations
 
