@@ -14,18 +14,14 @@ DIALECTS: Final = ("ida", "ghidra", "flatline", "angr")
 
 # Asked in this order. What a rule takes away is evidence for no dialect but the last, so that
 # normalising twice does the same as normalising once.
-_NAMES: Final = (
-    ("flatline", re.compile(r"xunknown\d+\Z")),
-    (
-        "ghidra",
-        re.compile(
-            r"undefined\d*\Z|param_\d+\Z|local_[0-9a-f]+\Z|(?:in|unaff)_[A-Z][A-Z0-9]+\Z"
-            r"|(?:_?DAT|FUN|LAB|UNK|PTR|s|PTR_DAT|PTR_FUN)_[0-9a-f]{6,16}\Z|[a-z]{1,3}Var\d+\Z"
-            r"|(?:CONCAT|SUB|ZEXT|SEXT)\d{2,4}\Z|(?:a[a-z]|[a-z])?Stack_[0-9a-f]+\Z"
-        ),
-    ),
+_FLATLINE: Final = re.compile(r"xunknown\d+\Z|u?int4\Z")
+_GHIDRA: Final = re.compile(
+    r"undefined\d*\Z|param_\d+\Z|local_[0-9a-f]+\Z|(?:in|unaff)_[A-Z][A-Z0-9]+\Z"
+    r"|(?:_?DAT|FUN|LAB|UNK|PTR|s|PTR_DAT|PTR_FUN)_[0-9a-f]{6,16}\Z|[a-z]{1,3}Var\d+\Z"
+    r"|(?:CONCAT|SUB|ZEXT|SEXT)\d{2,4}\Z|(?:a[a-z]|[a-z])?Stack_[0-9a-f]+\Z"
 )
-_BYTE_COUNTED: Final = re.compile(r"u?int[1248]\Z|float[48]\Z")
+# A program may own these names; flatline has Ghidra's engine, which shows in other names.
+_BYTE_COUNTED: Final = re.compile(r"u?int[128]\Z|float[48]\Z")
 _IDA: Final = re.compile(
     r"_(?:BYTE|WORD|DWORD|QWORD|OWORD|BOOL[1248]|UNKNOWN|TBYTE)\Z|__int(?:8|16|32|64)\Z"
     r"|__(?:fast|user|std|this)call\Z|__cdecl\Z|[SL]?[LH]I(?:BYTE|WORD|DWORD)\Z|JUMPOUT\Z"
@@ -61,16 +57,19 @@ def dialect_of(words: list[Word], text: str) -> str:
         One of `DIALECTS`.
     """
     names = {word.text for word in words if word.is_name}
-    for dialect, pattern in _NAMES:
-        if any(pattern.match(name) for name in names):
-            return dialect
-    if any(_IDA.match(name) for name in names):
-        return "ida"
-    if any(_BYTE_COUNTED.match(name) for name in names):
+    if _any(_FLATLINE, names):
         return "flatline"
-    if _ANGR_COMMENT.search(text) or any(_ANGR.match(name) for name in names):
+    if _any(_GHIDRA, names):
+        return "flatline" if _any(_BYTE_COUNTED, names) else "ghidra"
+    if _any(_IDA, names):
+        return "ida"
+    if _ANGR_COMMENT.search(text) or _any(_ANGR, names):
         return "angr"
     return "ida"
+
+
+def _any(pattern: re.Pattern[str], names: set[str]) -> bool:
+    return any(map(pattern.match, names))
 
 
 def checked_dialect(dialect: str) -> str:

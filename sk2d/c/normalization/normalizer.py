@@ -126,6 +126,8 @@ def _normalize_soundly(code: str, dialect: str) -> str:
         write_vectors(words)
     fill_gaps(words)
     _refuse_leftovers(words, text)
+    if len(words) == 1:
+        raise SourceError(Reason.EMPTY, "there is no code but comments")
     return text_of(words)
 
 

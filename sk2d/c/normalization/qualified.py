@@ -20,6 +20,7 @@ _OPERATORS: Final = {
     "[": "index", "(": "call", "<<=": "shl_assign", ">>=": "shr_assign", "&&": "land",
     "||": "lor",
 }  # fmt: skip
+_IN_NAMES: Final = {"*": "_ptr", "&": "_ref"}
 _BEFORE_TEMPLATE: Final = frozenset(("", ";", "{", "}", "(", ",", "const", "volatile"))
 _IN_TEMPLATE: Final = frozenset((",", "*", "&", "::", "<", ">", "(", ")", "[", "]"))
 
@@ -127,7 +128,8 @@ def _qualified_name(words: list[Word]) -> str:
         elif word.text == "~" and before == "::":
             parts[-1] = "dtor_"
         elif word.text not in ("(", ")") or "<" in parts[-1]:
-            parts[-1] += f"_{word.text}" if before.isidentifier() and word.is_name else word.text
+            text = _IN_NAMES.get(word.text, word.text)
+            parts[-1] += f"_{text}" if before.isidentifier() and word.is_name else text
         before = "" if word.text == "~" else word.text
     return "__".join(identifier(part) for part in parts if part)
 

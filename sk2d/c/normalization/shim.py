@@ -15,7 +15,9 @@ INCLUDED: Final = ("float", "limits", "stdarg", "stdbool", "stddef", "stdint", "
 
 _DEFINE: Final = re.compile(r"^#define (\w+)", re.MULTILINE)
 _TYPEDEF: Final = re.compile(r"^typedef [^;]*?\b(\w+)(?: SK2D_ALIAS|\(\))?;", re.MULTILINE)
-_FUNCTION: Final = re.compile(r"^[a-zA-Z][\w *]*?(?:\b|\()(\w+)\)?\((?=[\w.*) ])[^;{}]*?[;{\n]", re.MULTILINE)
+_FUNCTION: Final = re.compile(
+    r"^[a-zA-Z][\w *]*?(?:\b|\()(\w+)\)?\((?=[\w.*) ])[^;{}]*?[;{\n]", re.MULTILINE
+)
 _VARIABLE: Final = re.compile(r"^(?:extern|static) [\w *]+?\b(\w+)(?: __attribute__.*)?;", re.M)
 _ROTATIONS: Final = frozenset(f"__RO{way}{n}__" for way in "LR" for n in (1, 2, 4, 8, 16))
 

@@ -24,7 +24,7 @@ def name_symbols(words: list[Word], present: set[str]) -> None:
     """
     if "?" in present and "@" in present:
         _join_where(words, _mangled_end)
-    if "." in present:
+    if any(text[0] == "." for text in present if text):
         _join_where(words, _dotted_end)
         _drop_leading_dots(words)
 

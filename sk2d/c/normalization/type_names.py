@@ -10,49 +10,17 @@ from typing import Final, NamedTuple
 from sk2d.c.normalization.words import Word, remove, word_at, words_of
 
 _TABLE: Final = Path(__file__).with_name("type_names.txt")
-_SIGNS: Final = frozenset({"signed", "unsigned"})
 _TAGS: Final = frozenset({"struct", "union", "enum"})
-_NO_TYPE_AFTER: Final = frozenset({".", "->", "goto", "#"}) | _TAGS
-# A type name is never followed by one of these, a variable often is.
-_NO_TYPE_BEFORE: Final = frozenset(
-    [
-        "=",
-        ";",
-        ".",
-        "->",
-        "++",
-        "--",
-        "+",
-        "-",
-        "/",
-        "%",
-        "==",
-        "!=",
-        "<",
-        ">=",
-        "<=",
-        "?",
-        ":",
-        "&&",
-        "||",
-        "|",
-        "^",
-        ">>",
-        "<<",
-        "+=",
-        "-=",
-        "*=",
-        "/=",
-        "%=",
-        "&=",
-        "|=",
-        "^=",
-        ">>=",
-        "<<=",
-        "{",
-        "}",
-    ]
-)
+_OTHER_NAME_AFTER: Final = frozenset({".", "->", "goto", "#"}) | _TAGS
+_OPERATORS: Final = frozenset(
+    ("=", "+", "-", "/", "%", "!", "~", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=", "&&", "||",
+     "<<", ">>", "?", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
+)  # fmt: skip
+# A type name never stands behind one of these, nor before one of those; a variable often does.
+_VARIABLE_AFTER: Final = _OPERATORS | {"*", "[", "++", "--", "return"}
+_VARIABLE_BEFORE: Final = (_OPERATORS - {"&", "!", "~", "-", "+"}) | {
+    ";", ".", "->", "++", "--", ":", "{", "}", "]",
+}  # fmt: skip
 _ALWAYS_TYPES: Final = ("_", "undefined", "xunknown")
 
 
@@ -112,21 +80,36 @@ def rename_types(words: list[Word], dialect: str) -> None:
 
 
 def _may_be_type(words: list[Word], index: int) -> bool:
-    return word_at(words, index - 1).text not in _NO_TYPE_AFTER
+    return word_at(words, index - 1).text not in _OTHER_NAME_AFTER
 
 
 def _is_variable(words: list[Word], index: int) -> bool:
     """Tell whether a word is used as no type could be."""
     if not _may_be_type(words, index):
         return False
-    behind = word_at(words, index + 1).text
-    if behind == "[":
-        return not words[index].text.startswith(_ALWAYS_TYPES)
-    if behind in _NO_TYPE_BEFORE:
+    before, behind = word_at(words, index - 1), word_at(words, index + 1)
+    if before.text in _VARIABLE_AFTER or behind.text in _VARIABLE_BEFORE:
         return True
-    before = word_at(words, index - 1)
-    declared = before.is_name and before.text not in _BEFORE_TYPES and behind in (",", ")")
-    return declared and not words[index].text.startswith(_ALWAYS_TYPES)
+    if words[index].text.startswith(_ALWAYS_TYPES):
+        return False
+    if behind.text == "[" or (behind.text in ("+", "-") and before.text != "("):
+        return True
+    if behind.text not in (",", ")"):
+        return False
+    declared = before.is_name and before.text not in _BEFORE_TYPES
+    return declared or _is_argument(words, index)
+
+
+def _is_argument(words: list[Word], index: int) -> bool:
+    """Tell whether a word alone is the first argument of a call: `f(byte)`, not `int f(byte);`."""
+    function = word_at(words, index - 2)
+    if word_at(words, index - 1).text != "(" or not function.is_name:
+        return False
+    if function.text in ("sizeof", "_Alignof", "__alignof__", "return", "if", "while"):
+        return False
+    before = word_at(words, index - 3)
+    declares = before.is_name and before.text not in ("return", "else", "do", "case")
+    return not declares and before.text != "*"
 
 
 _BEFORE_TYPES: Final = frozenset(
@@ -165,5 +148,5 @@ def _rename_file(words: list[Word]) -> None:
         if before == "struct":
             words[index].text = "FILE"
             remove(words, index - 1, index)
-        elif before not in _NO_TYPE_AFTER:
+        elif before not in _OTHER_NAME_AFTER:
             words[index].text = "FILE"

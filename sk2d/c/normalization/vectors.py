@@ -17,6 +17,7 @@ _VECTORS: Final = frozenset(("__m128i", "__m128d", "__m128"))
 _ZERO: Final = re.compile(r"0[uU]?[lL]{0,2}\Z|0\.0f?\Z")
 _WIDE_LITERAL: Final = re.compile(r"[0-9]+(?:[uU][lL]{1,2}|[lL]{1,2}[uU]?)\Z")
 _WIDE: Final = (["unsigned", "long", "long"], ["uint64_t"], ["unsigned", "long"])
+_WIDE_AT: Final = tuple([*kind, "*"] for kind in _WIDE)
 
 
 def write_vectors(words: list[Word]) -> None:
@@ -65,12 +66,15 @@ def _wide_end(words: list[Word], start: int) -> int | None:
     """Give the end of a 64-bit literal, or of a value that is cast to 64 bits."""
     if _WIDE_LITERAL.match(word_at(words, start).text):
         return start + 1
-    if word_at(words, start).text != "(":
+    pointer = word_at(words, start).text == "*"
+    opening = start + pointer
+    if word_at(words, opening).text != "(":
         return None
-    close = closing(words, start)
-    if close is None or [word.text for word in words[start + 1 : close]] not in _WIDE:
+    close = closing(words, opening)
+    if close is None:
         return None
-    return _operand_end(words, close + 1)
+    kind = [word.text for word in words[opening + 1 : close]]
+    return _operand_end(words, close + 1) if kind in (_WIDE_AT if pointer else _WIDE) else None
 
 
 def _operand_end(words: list[Word], index: int) -> int | None:

@@ -35,7 +35,7 @@ def test_a1_comment_signs_in_literals_stay():
         ("int x; /* open", "int x;"),
         ("x = a /**/ / /**/ b;", "x = a   /   b;"),
         ("#define A 1 /* a\n b */ + 2\nint x;", "#define A 1   + 2\nint x;"),
-        ("int a; \\\n int b;", "int a; \n int b;"),
+        ("int a; \\\n int b;", "int a;\n int b;"),
     ],
 )
 def test_comments_become_space(code, right):
@@ -96,7 +96,7 @@ NAMES = [
     ("A::b(this);", "A__b(this);"),
     ("A::~A(x);", "A__dtor_A(x);"),
     ("std::vector<int>::push_back(&v, 3);", "std__vector_int___push_back(&v, 3);"),
-    ("std::vector<char *> v;", "std__vector_char__ v;"),
+    ("std::vector<char *> v;", "std__vector_char_ptr_ v;"),
     ("vector<int> *v;", "vector_int_ *v;"),
     ("g(a<b, c>d);", "g(a<b, c>d);"),
     ("x = a<b&&c>d;", "x = a<b&&c>d;"),
@@ -210,7 +210,10 @@ def test_a_function_of_ghidra_that_returns_a_register():
         ("x = (__m128i)(unsigned __int64)&s[1];", "x = (__m128i){(unsigned long long)&s[1]};"),
         ("x = (__m128d)0x3FF0000000000000uLL;",
          "x = (__m128d)(__m128i){4607182418800017408uLL};"),
+        ("x = (__m128d)*(unsigned __int64 *)&y;",
+         "x = (__m128d)(__m128i){*(unsigned long long *)&y};"),
         ("x = (__m128i)y;", "x = (__m128i)y;"),
+        ("x = (__m128i)*(_OWORD *)y;", "x = (__m128i)*(unsigned __int128 *)y;"),
         ("v.m128i_i32[2] = 3;", "((int32_t *)&v)[2] = 3;"),
         ("x = p->m128d_f64[i];", "x = ((double *)p)[i];"),
         ("x = p[1].m128_f32[0];", "x = ((float *)&p[1])[0];"),
@@ -262,6 +265,8 @@ DIALECT_SAMPLES = [
     ("int f(int param_1) { int iVar1; iVar1 = param_1; return iVar1; }", "ghidra"),
     ("xunknown8 f(int4 a, xunknown4 *param_1) { return a; }", "flatline"),
     ("int4 f(uint8 a) { return (int4)a; }", "flatline"),
+    ("float8 f(int8 param_1) { return (float8)param_1; }", "flatline"),
+    ("uint8 f(_DWORD a1) { return (int8)a1; }", "ida"),
     ("long long f(unsigned long long a0) {\n    char v0;  // [bp-0x18]\n    return v0; }", "angr"),
     ("int f(struct_0 *a0) { return a0->field_8; }", "angr"),
 ]

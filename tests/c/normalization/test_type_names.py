@@ -49,6 +49,7 @@ def test_a_row_counts_nowhere_else(name, row):
         "int f(char *byte) { return byte[0] + (byte) - 1; }",
         "void f(void) { int uint, dword; uint = dword * 3; }",
         "int f(int code, int byte) { return byte * code; }",
+        "int f(void) { return g(byte) + h(1, &uint) + word * 2; }",
     ],
 )
 def test_variables_with_the_name_of_a_type_stay(code):
