@@ -1,20 +1,20 @@
 """Layout of C functions by clang-format, many at a time, with the tokens unchanged.
 
 The result for a function depends on that function alone: not on the others of the call, and not on
-how busy the machine is. Each function has a bounded amount of CPU time, a batch has less than that
-altogether, and the functions of a batch that fails are formatted one by one. What clang-format is
-known to take ever so long for is refused beforehand.
+how busy the machine is. Where statements are very long or deep, line breaks inside of statements
+stay where they are (see `STYLE_OF_LONG`). Each function has a bounded amount of CPU time, a batch
+has less than that altogether, and the functions of a batch that fails are formatted one by one.
+What clang-format is known to take ever so long for is refused beforehand.
 """
 
 from __future__ import annotations
 
-import itertools
 import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sk2d.c.formatter import Stopped, format_texts
+from sk2d.c.formatter import STYLE, STYLE_OF_LONG, Stopped, format_texts
 from sk2d.c.tokens import Token, clean_source, significant, tokenize
 from sk2d.errors import Reason, SourceError
 
@@ -30,8 +30,10 @@ MAX_WORK: Final = 1_000_000
 _BATCH_CPU_SECONDS: Final = 1
 _BATCH_FUNCTIONS: Final = 128
 _BATCH_BYTES: Final = 65_536
-_LONG_STATEMENT: Final = 300
-"""Tokens in a statement from which on it may take clang-format a whole second."""
+_HARD_STATEMENT: Final = 1_000
+_MOST_EFFORT: Final = 50_000
+"""Tokens of a statement times the square of its nesting, summed over the hard statements: up to
+here clang-format finds the best line breaks within 50 ms, five times as much takes it seconds."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,14 @@ class _Job:
         meaning: Its tokens and comments.
         text: What clang-format gets.
         mark: What stands in it for the word that switches clang-format off.
-        alone: Whether it might use up the time of a batch.
+        style: How it is laid out.
     """
 
     index: int
     meaning: list[str]
     text: bytes
     mark: str
-    alone: bool
+    style: str
 
     def finish(self, formatted: bytes) -> str | SourceError:
         text = formatted.decode("utf-8", "surrogateescape").replace(self.mark, _SWITCH).strip()
@@ -98,15 +100,16 @@ def format_with_reasons(
             jobs.append(_prepare(index, code))
         except SourceError as error:
             done[index] = error
-    for batch in _batches(jobs):
-        done |= _format_batch(batch, timeout)
+    for style in (STYLE, STYLE_OF_LONG):
+        for batch in _batches([job for job in jobs if job.style == style]):
+            done |= _format_batch(batch, timeout)
     return [done[index] for index in range(len(codes))]
 
 
 def _format_batch(batch: list[_Job], timeout: int) -> dict[int, str | SourceError]:
     """Format functions together, or one by one where together they fail."""
     seconds = timeout if len(batch) == 1 else min(timeout, _BATCH_CPU_SECONDS)
-    result = format_texts([job.text for job in batch], seconds)
+    result = format_texts([job.text for job in batch], seconds, batch[0].style)
     if not isinstance(result, Stopped):
         return {job.index: job.finish(text) for job, text in zip(batch, result, strict=True)}
     if len(batch) > 1:
@@ -121,9 +124,6 @@ def _batches(jobs: list[_Job]) -> Iterator[list[_Job]]:
     batch: list[_Job] = []
     size = 0
     for job in jobs:
-        if job.alone:
-            yield [job]
-            continue
         if batch and (len(batch) == _BATCH_FUNCTIONS or size + len(job.text) > _BATCH_BYTES):
             yield batch
             batch, size = [], 0
@@ -141,13 +141,26 @@ def _prepare(index: int, code: str) -> _Job:
     if "#" in text:
         _check_work(text)
     shown, mark = _without_switches(text) if _SWITCH in text else (text, _SWITCH)
-    alone = _longest_statement(words) > _LONG_STATEMENT
-    return _Job(index, words, shown.encode("utf-8", "surrogateescape"), mark, alone)
+    style = STYLE_OF_LONG if _effort(words) > _MOST_EFFORT else STYLE
+    return _Job(index, words, shown.encode("utf-8", "surrogateescape"), mark, style)
 
 
-def _longest_statement(words: list[str]) -> int:
-    ends = [at for at, word in enumerate(words) if word in (";", "{", "}")]
-    return max(end - start for start, end in itertools.pairwise([0, *ends, len(words)]))
+def _effort(words: list[str]) -> int:
+    """Foresee how long clang-format searches for line breaks."""
+    effort = tokens = depth = deepest = 0
+    for word in (*words, ";"):
+        if word in (";", "{", "}"):
+            hard = tokens * max(1, deepest) ** 2
+            effort += hard if hard > _HARD_STATEMENT else 0
+            tokens = depth = deepest = 0
+            continue
+        tokens += 1
+        if word in ("(", "["):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif word in (")", "]"):
+            depth -= 1
+    return effort
 
 
 def _check_nesting(words: list[str]) -> None:

@@ -337,3 +337,14 @@ def test_the_style_is_googles_with_the_stated_exceptions() -> None:
     assert changed <= {
         "DerivePointerAlignment", "BreakStringLiterals", "ReflowComments", "Enabled",
     }  # fmt: skip
+
+
+def test_very_long_statements_keep_their_line_breaks_and_their_tokens() -> None:
+    terms = " +\n(long)*(int *)".join(f"(g({number}, h(x)) )" for number in range(400))
+    code = f"int f(int x)\n{{\nint y=1;\nreturn {terms};\n}}"
+    formatted = format_functions([code])[0]
+    assert formatted is not None
+    assert formatted.startswith("int f(int x) {\n  int y = 1;\n  return ")
+    assert formatted.count("\n") == code.count("\n") - 1
+    assert significant(formatted) == significant(code)
+    assert format_functions([formatted]) == [formatted]
