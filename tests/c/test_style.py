@@ -233,7 +233,7 @@ def test_a_missing_program_is_told_with_a_remedy(monkeypatch: pytest.MonkeyPatch
 def test_no_room_for_temporary_files_is_told_with_a_remedy(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    monkeypatch.setattr(formatter, "_memory_folder", lambda: str(tmp_path / "missing"))
     with pytest.raises(UserError, match="TMPDIR"):
         format_functions([PLAIN])
 
