@@ -262,9 +262,10 @@ def find_member(record: Record, name: str) -> Type | None:
     """
     if name in record.members:
         return record.members[name]
+    if record.origin == "inferred":
+        return None  # nothing in a use tells of an anonymous member
     for key, type in record.members.items():
-        inner = resolve(type)
-        if key.startswith(" ") and isinstance(inner, Record):
+        if key.startswith(" ") and isinstance(inner := resolve(type), Record):
             found = find_member(inner, name)
             if found is not None:
                 return found
