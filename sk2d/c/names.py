@@ -159,6 +159,7 @@ class _Result:
         self._known = (0, 0)
 
     def names(self, ledger: Ledger, places: list[tuple[int, Entry]]) -> Names:
+        """Write down what the reader found, in the order of the text."""
         self.levels = levels(ledger)
         occurrences: list[Occurrence] = []
         for start, entry in places:
@@ -205,6 +206,7 @@ class _Result:
         return byte
 
     def function(self, note: FunctionNote) -> Function:
+        """Give a definition with its places in bytes."""
         starts = self.lexemes.starts
         return Function(
             note.entry.name,

@@ -55,6 +55,7 @@ class _Job:
     style: str
 
     def finish(self, formatted: bytes) -> str | SourceError:
+        """Take the result, if its tokens are those of the text."""
         text = formatted.decode("utf-8", "surrogateescape").replace(self.mark, _SWITCH).strip()
         if _meaning(text) == self.meaning:
             return text

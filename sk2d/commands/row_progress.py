@@ -41,6 +41,7 @@ def row_progress(total: int | None) -> Iterator[Callable[[str, int], None]]:
         current, seen = "rows", 0
 
         def progress(name: str, rows: int) -> None:
+            """Move the bar on, and begin it anew with each pass."""
             nonlocal current, seen
             if name != current:
                 # What the first pass counted is the true number: blank lines are no rows.

@@ -38,6 +38,7 @@ class _Findings:
         self.count = 0
 
     def add(self, text: str) -> None:
+        """Count a finding, and keep the first ones."""
         self.count += 1
         if len(self.told) < _SHOWN:
             self.told.append(text)

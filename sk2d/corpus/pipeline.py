@@ -146,6 +146,7 @@ def work_out(
     seen = 0
 
     def to_do() -> Iterator[Chunk]:
+        """Give the chunks that no earlier run has finished."""
         nonlocal seen
         for number, items in enumerate(chunks(paths)):
             seen = number + 1

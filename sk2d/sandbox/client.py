@@ -55,9 +55,11 @@ class _Jailer:
             )
 
     def hand_over(self, channel: socket.socket) -> None:
+        """Bring it a request's socket."""
         socket.send_fds(self.control, [b"r"], [channel.fileno()])
 
     def close(self) -> None:
+        """Let the jailer end."""
         self.control.close()
         try:
             self.process.wait(_SECONDS_TO_END)
@@ -121,6 +123,7 @@ class _State:
             channel.close()
 
     def put_idle(self, setup: Setup, channel: socket.socket) -> None:
+        """Keep a jail for the next request of its kind."""
         with self.lock:
             waiting = self.idle.setdefault(setup, [])
             if len(waiting) < MAX_IDLE:
@@ -138,6 +141,7 @@ class _State:
         self.jailer = None
 
     def close(self) -> None:
+        """Let go of all jails and of the jailer."""
         with self.lock:
             self._close_idle()
             if self.jailer is not None:

@@ -113,6 +113,7 @@ def _in_namespaces(channel: socket.socket, request: Frame) -> Iterator[int]:
     enter_namespaces(user)
 
     def inside() -> Surroundings:
+        """Finish the jail from within."""
         become_inside_user()
         build_file_system(request.message["readable"], request.message["folder_bytes"])
         return Surroundings(WORK, owns_all=True, count_processes=user == 0, others=others)

@@ -102,6 +102,7 @@ def _as_message(job: Job, blobs: list[bytes]) -> dict[str, Any]:
     """Write a job as the supervisor reads it; its contents are added to the blobs."""
 
     def add(content: str | bytes) -> int:
+        """Add a byte string and give its number."""
         blobs.append(as_bytes(content))
         return len(blobs) - 1
 

@@ -248,7 +248,7 @@ def _watch(
             _check(watched, limits, around, deadline)
     os.close(ended)
     if watched.stop is not None:
-        # A fork bomb, which is only counted in a pid namespace, would outrun one kill after another.
+        # A fork bomb would outrun one kill after another; counted is in pid namespaces only.
         os.kill(-1 if watched.stop == "processes" else watched.pid, signal.SIGKILL)
     _, status, usage = os.wait4(watched.pid, 0)
     left = has_children() or watched.stop == "processes"

@@ -51,7 +51,7 @@ def constant_value(words: Sequence[str]) -> int | None:
     """
     try:
         reader = _Reader(words)
-        value = reader.conditional()
+        value = reader.value()
         return value if reader.at == len(words) else None
     except (ValueError, IndexError, ZeroDivisionError, RecursionError):
         return None
@@ -100,49 +100,63 @@ class _Reader:
         self.words = words
         self.at = 0
 
-    def take(self) -> str:
+    def value(self) -> int:
+        """Read the value of the whole expression.
+
+        Returns:
+            Its value.
+        """
+        return self._conditional()
+
+    def _take(self) -> str:
+        """Take the next word; an IndexError at the end."""
         self.at += 1
         return self.words[self.at - 1]
 
-    def peek(self) -> str:
+    def _peek(self) -> str:
+        """Look at the next word, empty at the end."""
         return self.words[self.at] if self.at < len(self.words) else ""
 
-    def conditional(self) -> int:
-        test = self.binary(1)
-        if self.peek() != "?":
+    def _conditional(self) -> int:
+        """Read a conditional expression."""
+        test = self._binary(1)
+        if self._peek() != "?":
             return test
-        self.take()
-        then = self.conditional()
-        if self.take() != ":":
+        self._take()
+        then = self._conditional()
+        if self._take() != ":":
             raise ValueError
-        other = self.conditional()
+        other = self._conditional()
         return then if test else other
 
-    def binary(self, least: int) -> int:
-        left = self.unary()
-        while (found := _BINARY.get(self.peek())) and found[0] >= least:
-            self.take()
-            left = found[1](left, self.binary(found[0] + 1))
+    def _binary(self, least: int) -> int:
+        """Read operators that bind at least so tightly."""
+        left = self._unary()
+        while (found := _BINARY.get(self._peek())) and found[0] >= least:
+            self._take()
+            left = found[1](left, self._binary(found[0] + 1))
         return left
 
-    def unary(self) -> int:
-        word = self.take()
+    def _unary(self) -> int:
+        """Read an operand with the operators before it."""
+        word = self._take()
         if word == "(":
-            value = self.conditional()
-            if self.take() != ")":
+            value = self._conditional()
+            if self._take() != ")":
                 raise ValueError
             return value
         if word in ("!", "-", "+", "~"):
-            value = self.unary()
+            value = self._unary()
             return {"!": int(not value), "-": -value, "+": value, "~": ~value}[word]
-        return self.primary(word)
+        return self._primary(word)
 
-    def primary(self, word: str) -> int:
+    def _primary(self, word: str) -> int:
+        """Read a constant, or a name, which is 0."""
         value = number_value(word)
         if value is not None:
             return value
         if not word.isidentifier():
             raise ValueError
-        if self.peek() == "(":
+        if self._peek() == "(":
             raise ValueError
         return 0

@@ -43,7 +43,7 @@ class Weight(IntEnum):
     ASSIGNED = 4
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Constraint(ABC):
     """Something that the code says about types; `line` is where."""
 
@@ -72,7 +72,7 @@ class Constraint(ABC):
         """
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Flow(Constraint):
     """A value goes where another type is: assignment, argument, result, comparison.
 
@@ -126,7 +126,7 @@ class Flow(Constraint):
         return solver.attempt(target, value)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Conversion(Constraint):
     """A cast, which pointers mostly keep pointers and numbers numbers."""
 
@@ -157,7 +157,7 @@ class Conversion(Constraint):
         return False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Likeness(Constraint):
     """Two calls of one macro: if one gives a pointer, so does the other, to whatever it may be."""
 
@@ -178,7 +178,7 @@ class Likeness(Constraint):
         return False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Operation(Constraint):
     """An arithmetic operation on two values."""
 
@@ -226,7 +226,7 @@ class Operation(Constraint):
         return changed
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Sum(Operation):
     """`+`, which also moves a pointer."""
 
@@ -253,7 +253,7 @@ class Sum(Operation):
         return Operation.settle(self, solver)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Difference(Operation):
     """`-`, also of a pointer and a number, or of two pointers."""
 
@@ -297,7 +297,7 @@ class Difference(Operation):
         return solver.attempt(self.right, INT)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Choice(Constraint):
     """The two values of `a ? b : c`, and which of them are null pointer constants."""
 

@@ -10,33 +10,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Node:
     """Anything with a place; `line` counts from 1."""
 
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class TypeSyntax(Node):
     """A type as it is written."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Builtin(TypeSyntax):
     """`unsigned int`, `void`, `double _Complex`: the keywords in a fixed order."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Named(TypeSyntax):
     """A typedef name."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class RecordSyntax(TypeSyntax):
     """`struct tag` or `union tag`, with its members where it is defined."""
 
@@ -45,7 +45,7 @@ class RecordSyntax(TypeSyntax):
     members: list[Declaration] | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class EnumSyntax(TypeSyntax):
     """`enum tag`, with its constants where it is defined."""
 
@@ -53,14 +53,14 @@ class EnumSyntax(TypeSyntax):
     constants: list[tuple[str, Expression | None]] | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class TypeOf(TypeSyntax):
     """`typeof(x)` and `__auto_type` (whose operand is the initialiser)."""
 
     operand: Expression | TypeSyntax | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class PointerTo(TypeSyntax):
     """A pointer; `const` is said of what it points to."""
 
@@ -68,7 +68,7 @@ class PointerTo(TypeSyntax):
     const: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class ArrayOf(TypeSyntax):
     """An array; no size where the brackets are empty."""
 
@@ -76,7 +76,7 @@ class ArrayOf(TypeSyntax):
     size: Expression | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class FunctionOf(TypeSyntax):
     """A function type; `parameters` is None for `()`."""
 
@@ -87,7 +87,7 @@ class FunctionOf(TypeSyntax):
     """Names of an old-style definition `f(a, b)`."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Parameter(Node):
     """A parameter of a prototype or definition."""
 
@@ -95,33 +95,33 @@ class Parameter(Node):
     type: TypeSyntax
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Expression(Node):
     """Something with a value."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Name(Expression):
     """An identifier in value position."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Number(Expression):
     """An integer, floating or character constant."""
 
     text: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Text(Expression):
     """String literals in a row, and the macro names between them."""
 
     pieces: list[str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Unary(Expression):
     """A prefix operator, or `x++` / `x--` for the ones behind."""
 
@@ -129,7 +129,7 @@ class Unary(Expression):
     operand: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Binary(Expression):
     """A binary operator, the comma too."""
 
@@ -138,7 +138,7 @@ class Binary(Expression):
     right: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Assign(Expression):
     """`=` and its compound forms."""
 
@@ -147,7 +147,7 @@ class Assign(Expression):
     value: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Conditional(Expression):
     """`a ? b : c`; `then` is None in GNU's `a ?: c`."""
 
@@ -156,7 +156,7 @@ class Conditional(Expression):
     other: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Call(Expression):
     """A call of a function or of a function-like macro."""
 
@@ -164,7 +164,7 @@ class Call(Expression):
     arguments: list[Expression]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Member(Expression):
     """`x.name` or `x->name`."""
 
@@ -173,7 +173,7 @@ class Member(Expression):
     arrow: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Index(Expression):
     """`x[i]`."""
 
@@ -181,7 +181,7 @@ class Index(Expression):
     index: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Cast(Expression):
     """`(type) x`."""
 
@@ -189,14 +189,14 @@ class Cast(Expression):
     operand: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class SizeOf(Expression):
     """`sizeof` or `_Alignof` of a type or expression."""
 
     operand: Expression | TypeSyntax
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Compound(Expression):
     """`(type){...}`."""
 
@@ -204,19 +204,19 @@ class Compound(Expression):
     value: Braces
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class StatementExpression(Expression):
     """GNU's `({ ... })`."""
 
     body: Block
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class LabelAddress(Expression):
     """GNU's `&&label`."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Generic(Expression):
     """`_Generic(x, type: value, ...)`."""
 
@@ -224,7 +224,7 @@ class Generic(Expression):
     choices: list[tuple[TypeSyntax | None, Expression]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class VaArg(Expression):
     """`va_arg(list, type)`."""
 
@@ -232,7 +232,7 @@ class VaArg(Expression):
     type: TypeSyntax
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class OffsetOf(Expression):
     """`offsetof(type, path)`; the path is kept as an expression on a name."""
 
@@ -240,26 +240,26 @@ class OffsetOf(Expression):
     path: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class TypeArgument(Expression):
     """A type that is given to a macro."""
 
     type: TypeSyntax
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Opaque(Expression):
     """An argument that is no expression: the macro that takes it ignores it."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Braces(Expression):
     """An initialiser in braces: values with their designators (`.name`, `[index]`)."""
 
     items: list[tuple[list[str | Expression], Expression]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Declarator(Node):
     """One declared name."""
 
@@ -269,12 +269,12 @@ class Declarator(Node):
     bits: Expression | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Statement(Node):
     """A statement or declaration."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Declaration(Statement):
     """A declaration; without declarators it only names or defines a type."""
 
@@ -283,7 +283,7 @@ class Declaration(Statement):
     declarators: list[Declarator]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class FunctionDefinition(Statement):
     """A function with its body; `parameters` holds the declarations of an old-style one."""
 
@@ -294,21 +294,21 @@ class FunctionDefinition(Statement):
     body: Block
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Block(Statement):
     """Statements in braces."""
 
     items: list[Statement]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Evaluate(Statement):
     """An expression as a statement, or nothing."""
 
     value: Expression | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class If(Statement):
     """`if`."""
 
@@ -317,7 +317,7 @@ class If(Statement):
     other: Statement | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Loop(Statement):
     """`while`, `do` and `for`."""
 
@@ -327,7 +327,7 @@ class Loop(Statement):
     body: Statement
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Switch(Statement):
     """`switch`."""
 
@@ -335,7 +335,7 @@ class Switch(Statement):
     body: Statement
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Case(Statement):
     """`case value:` or `case value ... high:`."""
 
@@ -344,28 +344,28 @@ class Case(Statement):
     body: Statement
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Return(Statement):
     """`return`."""
 
     value: Expression | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Jump(Statement):
     """`goto *x;` (other jumps and labels mean nothing to types)."""
 
     target: Expression
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Assembly(Statement):
     """`asm` with the expressions of its operands."""
 
     operands: list[Expression]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class MacroUse(Statement):
     """A macro that stands where no call may: `DEBUG(x;)`, `each(p, list) { ... }`, `BEGIN`."""
 
@@ -374,7 +374,7 @@ class MacroUse(Statement):
     body: Statement | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Unit:
     """A whole text.
 

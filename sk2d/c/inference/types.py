@@ -30,12 +30,12 @@ SCALAR: Final = Kind.INTEGER | Kind.FLOATING | Kind.POINTER
 ARITHMETIC: Final = Kind.INTEGER | Kind.FLOATING
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Type:
     """Any type; compared by identity."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Basic(Type):
     """`void` or a number; `rank` orders the numbers by C's usual conversions."""
 
@@ -44,7 +44,7 @@ class Basic(Type):
     rank: int = 0
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Unknown(Type):
     """A type that is to be found out.
 
@@ -69,7 +69,7 @@ class Unknown(Type):
     moved: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Pointer(Type):
     """A pointer."""
 
@@ -77,7 +77,7 @@ class Pointer(Type):
     const: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Array(Type):
     """An array; `size` as it is to be printed."""
 
@@ -85,7 +85,7 @@ class Array(Type):
     size: str = ""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Function(Type):
     """A function.
 
@@ -108,7 +108,7 @@ class Function(Type):
     cut: int = 1000
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Record(Type):
     """A struct or union.
 
@@ -137,7 +137,7 @@ class Record(Type):
     has_body: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Enum(Type):
     """An enumeration."""
 
@@ -146,7 +146,7 @@ class Enum(Type):
     visible: bool = True
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Alias(Type):
     """A typedef that is declared: by the standard, the shim or the code itself."""
 

@@ -183,7 +183,11 @@ class Cursor:
         return self.kinds[place] == WORD
 
     def deeper(self) -> None:
-        """Note one more statement inside another; `self.nesting -= 1` takes it back."""
+        """Note one more statement inside another; `self.nesting -= 1` takes it back.
+
+        Raises:
+            SourceError: `too_deep`.
+        """
         self.nesting += 1
         if self.nesting > MAX_DEPTH:
             raise SourceError(Reason.TOO_DEEP, f"over {MAX_DEPTH} statements are nested")

@@ -29,6 +29,11 @@ def cpu_limit(seconds: float = STEP_SECONDS) -> Iterator[None]:
     """
 
     def too_long(*_: Any) -> None:
+        """Take the signal.
+
+        Raises:
+            SourceError: Always.
+        """
         raise SourceError(Reason.STEP_TIMEOUT, f"this took more than {seconds:g} s of CPU time")
 
     before = signal.signal(signal.SIGPROF, too_long)

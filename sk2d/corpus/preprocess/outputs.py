@@ -65,6 +65,7 @@ class _Jsonl:
         self.ascii_only = ascii_only
 
     def add(self, row: Mapping[str, Any]) -> None:
+        """Write a row."""
         text = json.dumps(row, ensure_ascii=self.ascii_only)
         self.stream.write(text.encode("utf-8") + b"\n")
 
@@ -80,11 +81,13 @@ class _Parquet:
         self.rows: list[Mapping[str, Any]] = []
 
     def add(self, row: Mapping[str, Any]) -> None:
+        """Gather a row."""
         self.rows.append(row)
         if len(self.rows) >= _GROUP:
             self.flush()
 
     def flush(self) -> None:
+        """Write the gathered rows as one group."""
         import pyarrow as pa
 
         if self.rows:
@@ -192,6 +195,7 @@ def open_outputs(folder: Path) -> Iterator[Outputs]:
     with ExitStack() as stack:
 
         def stream(name: str) -> BinaryIO:
+            """Open a file that is there only when all went well."""
             return stack.enter_context(atomic_file(folder / name))
 
         sinks: dict[str, list[Sink]] = {

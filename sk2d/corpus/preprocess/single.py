@@ -97,6 +97,7 @@ def _normalize(records: Sequence[Record], settings: Settings, tools: Tools) -> N
 
 def _obfuscate(records: Sequence[Record], settings: Settings, tools: Tools) -> None:
     def work(record: Record) -> None:
+        """Do one row."""
         code = bare(clean_source(record.row[CODE]))
         pseudo = record.row.get(PSEUDO_NORM) or record.row[PSEUDO]
         record.made[CODE_NORM] = tools.obfuscate(code, str(pseudo))[0]
@@ -162,6 +163,7 @@ def open_rows(
         gaps = chain([b""], repeat(between))
 
         def add(row: Mapping[str, Any]) -> None:
+            """Write a row."""
             text = json.dumps(row, ensure_ascii=ascii_only).encode("utf-8")
             stream.write(next(gaps) + text + line_end)
 

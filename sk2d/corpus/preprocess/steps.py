@@ -146,6 +146,7 @@ def normalize(records: Sequence[Record], settings: Settings, tools: Tools) -> No
     """
 
     def work(some: Sequence[Record]) -> None:
+        """Do some rows together."""
         codes = [record.row[PSEUDO] for record in some]
         texts = tools.normalize_all(codes, settings.dialect, settings.profile)
         for record, text in zip(some, texts, strict=True):
@@ -170,6 +171,7 @@ def obfuscate(records: Sequence[Record], settings: Settings, tools: Tools) -> No
     """
 
     def work(record: Record) -> None:
+        """Do one row."""
         code = bare(clean_source(record.row[CODE]))
         record.made[CLEAN_CODE] = clean_source(code)
         record.made[FUNCTION] = tools.function_name(code)
@@ -220,6 +222,7 @@ def infer(records: Sequence[Record], settings: Settings, tools: Tools) -> None:
     """
 
     def work(record: Record) -> None:
+        """Do one row."""
         try:
             record.made[HEADER] = tools.infer(record.made[IR])
         except SourceError as error:

@@ -77,6 +77,7 @@ class _Worker:
         self.chunk: Chunk | None = None
 
     def give(self, chunk: Chunk) -> None:
+        """Send it work."""
         self.chunk = chunk
         try:
             self.pipe.send(chunk)
@@ -84,6 +85,7 @@ class _Worker:
             return  # it has died; the receiving side finds out
 
     def end(self) -> None:
+        """Let it go, by force if it does not."""
         self.pipe.close()  # the worker sees the end of its pipe and goes
         self.process.join(2)
         if self.process.is_alive():
