@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from sk2d.c.inference import infer  # noqa: E402
 from sk2d.c.normalization import normalize_many, shim  # noqa: E402
 from sk2d.c.parse import parse, syntax_error  # noqa: E402
-from sk2d.c.test_unit import run_test_against  # noqa: E402
+from sk2d.c.reference_tests import run_test_against  # noqa: E402
 from sk2d.c.tokens import significant, string_literals  # noqa: E402
 from sk2d.corpus.files import read_rows  # noqa: E402
 from sk2d.errors import SourceError  # noqa: E402

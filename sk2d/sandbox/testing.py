@@ -110,7 +110,7 @@ def run_test(
         candidate: C text that defines the function; untrusted.
         test: C text with a `main` that asserts; trusted.
         declarations: What the test's unit begins with: includes, types and the prototype of the
-            true function, never the candidate's (see `sk2d.c.test_unit`).
+            true function, never the candidate's (see `sk2d.c.reference_tests`).
         func_name: Name of the function.
         header: What the candidate's unit begins with.
         limits: What the program may use.

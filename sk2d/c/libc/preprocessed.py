@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sk2d import sandbox
+
 HERE: Final = Path(__file__).parent
+_LIMITS: Final = sandbox.Limits(cpu_seconds=60, output_bytes=1 << 26)
 
 _GCC: Final = ("gcc", "-std=gnu11", "-D_GNU_SOURCE")
 _STRIPPED: Final = (
@@ -64,7 +66,7 @@ class RawMacro(NamedTuple):
 
 
 def gcc(arguments: Sequence[str], text: str) -> str:
-    """Run gcc over a text of ours.
+    """Run gcc over a text of ours, in the jail as every compiler.
 
     Args:
         arguments: Its options, besides dialect and language.
@@ -74,8 +76,9 @@ def gcc(arguments: Sequence[str], text: str) -> str:
         What it prints.
     """
     command = [*_GCC, *arguments, "-xc", "-"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    return done.stdout
+    done = sandbox.run(command, stdin=text.encode(), limits=_LIMITS)
+    assert done.ok, done.stderr.decode(errors="replace")
+    return done.stdout.decode()
 
 
 def gcc_errors(arguments: Sequence[str], text: str) -> str:
@@ -89,7 +92,7 @@ def gcc_errors(arguments: Sequence[str], text: str) -> str:
         What it says against the text.
     """
     command = [*_GCC, "-fsyntax-only", *arguments, "-xc", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True).stderr
+    return sandbox.run(command, stdin=text.encode(), limits=_LIMITS).stderr.decode()
 
 
 def header_names() -> list[str]:

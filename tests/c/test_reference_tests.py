@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sk2d.c.parse import parse, syntax_error
-from sk2d.c.test_unit import declarations_of, run_test_against
+from sk2d.c.reference_tests import declarations_of, run_test_against
 from sk2d.c.tokens import significant
 from sk2d.errors import SourceError
 
