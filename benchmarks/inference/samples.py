@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sk2d.c.rename import obfuscate
-
 from sk2d.errors import SourceError
 
 Row = Mapping[str, Any]
