@@ -8,19 +8,22 @@ VENV := .venv
 BASE := .venv-base
 LINT := .venv-lint
 TRL := .venv-trl
+DECOMPILER := .venv-decompiler
 PY := $(VENV)/bin/python
 LOCK := requirements/cpu.txt
 PIP := -m pip install -q --root-user-action=ignore
 INPUTS := pyproject.toml $(LOCK)
+DECOMPILER_LOCK := requirements/decompiler.txt
+HOOK := sk2d/frontends/flatline/hook.cpp
 TRL_LOCK := requirements/trl.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-base lint reference libc format lock-check trl-env clean
+.PHONY: help install demo test test-slow test-base lint reference libc format lock-check decompiler trl-env clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/' | expand -t 16
 
-install: $(VENV)/.installed ## Set up .venv with everything but the optional GPU packages
+install: $(VENV)/.installed ## Set up .venv with everything but verl and the embedder
 
 demo: $(VENV)/.installed ## Train both phases with a tiny model on examples/ and show what it learnt
 	$(PY) cli.py demo
@@ -55,10 +58,12 @@ lock-check: $(VENV)/.installed ## Check that .venv holds what requirements/cpu.t
 	$(PY) -m pip check
 	$(PY) $(PIP) --dry-run --no-deps --no-index -r $(LOCK)
 
+decompiler: $(DECOMPILER)/.installed ## Set up .venv-decompiler, with which decompile and corpus read binaries
+
 trl-env: $(TRL)/.installed ## Set up .venv-trl, with which benchmarks/sft_throughput.py compares
 
 clean: ## Remove the environments and caches (runs/ and models/ stay)
-	rm -rf $(VENV) $(BASE) $(LINT) $(TRL) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
+	rm -rf $(VENV) $(BASE) $(LINT) $(TRL) $(DECOMPILER) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 	find sk2d tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 %/bin/python:
@@ -69,7 +74,7 @@ clean: ## Remove the environments and caches (runs/ and models/ stay)
 $(VENV)/.installed: $(INPUTS) | $(PY)
 	@echo "Installing into $(VENV): torch, then the rest"
 	$(PY) $(PIP) $$(grep '^torch==' $(LOCK))
-	$(PY) $(PIP) -c $(LOCK) -e '.[train,dev]'
+	$(PY) $(PIP) -c $(LOCK) -e '.[train,quant,deepspeed,dev]'
 	@touch $@
 
 $(BASE)/.installed: $(INPUTS) | $(BASE)/bin/python
@@ -79,6 +84,11 @@ $(BASE)/.installed: $(INPUTS) | $(BASE)/bin/python
 
 $(LINT)/.installed: requirements/lint.txt | $(LINT)/bin/python
 	$(LINT)/bin/python $(PIP) -r requirements/lint.txt
+	@touch $@
+
+$(DECOMPILER)/.installed: $(DECOMPILER_LOCK) $(HOOK) | $(VENV)/.installed
+	@echo "Installing into $(DECOMPILER): Ghidra's decompiler engine"
+	$(PY) -m sk2d.frontends.flatline.setup $(DECOMPILER_LOCK)
 	@touch $@
 
 $(TRL)/.installed: $(TRL_LOCK) | $(TRL)/bin/python

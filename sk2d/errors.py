@@ -54,6 +54,10 @@ class ModelError(UserError):
     """A model folder, base or adapter that cannot be used."""
 
 
+class FrontendError(UserError):
+    """A binary cannot be read, or a decompiler is missing or failed."""
+
+
 class ResumeError(UserError):
     """A checkpoint that cannot be resumed from, or not with these settings."""
 
@@ -73,6 +77,10 @@ class UserErrors(UserError):
     def __str__(self) -> str:
         """Give one line per problem."""
         return "\n".join(str(problem) for problem in self.problems)
+
+
+class OutOfMemory(UserError):
+    """A run that needed more memory than there is; `where` is the part of the run."""
 
 
 class TrainingStopped(Sk2dError):

@@ -98,7 +98,7 @@ typedef unsigned long long uint7;
 /* A function of which nothing is known. */
 typedef unsigned long code();
 
-/* Flatline: N counts bytes. */
+/* Flatline: N counts bytes. What it knows no sign of, it compares without a cast: signed. */
 typedef signed char int1;
 typedef short int2;
 typedef int int4;
@@ -112,13 +112,13 @@ typedef unsigned __int128 uint16;
 typedef float float4;
 typedef double float8;
 typedef sk2d_u1 xunknown1;
-typedef sk2d_u2 xunknown2;
+typedef short xunknown2;
 typedef sk2d_u4 xunknown3;
-typedef sk2d_u4 xunknown4;
+typedef int xunknown4;
 typedef sk2d_u8 xunknown5;
 typedef sk2d_u8 xunknown6;
 typedef sk2d_u8 xunknown7;
-typedef sk2d_u8 xunknown8;
+typedef long xunknown8;
 typedef long double xunknown10;
 typedef sk2d_u16 xunknown12;
 typedef sk2d_u16 xunknown16;
