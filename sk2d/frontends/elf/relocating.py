@@ -80,13 +80,13 @@ def relocate(elf: ELFFile, image: Image, shift: int) -> None:
 
 
 def _entries(elf: ELFFile, shift: int) -> Iterator[Entry]:
-    segment: Any
     for segment in elf.iter_segments():
         if not isinstance(segment, DynamicSegment):
             continue
         # By number: the table's own length is only known from hashes, which leave imports out.
         symbol_at = functools.cache(segment.get_symbol)
-        for table in segment.get_relocation_tables().values():
+        tables: dict[str, Any] = segment.get_relocation_tables()
+        for table in tables.values():
             for relocation in table.iter_relocations():
                 yield _entry(relocation, symbol_at, shift)
 

@@ -280,9 +280,16 @@ def main() -> None:
     importlib.import_module("flatline._flatline_native")
     if hook is not None:
         hook.open(engine_path())
-    Server(hook)
-    for _line in sys.stdin:
-        pass
+    server = Server(hook)
+    say({"ready": True})
+    for line in sys.stdin:
+        say(server.answer(json.loads(line)))
+
+
+def say(found: Json) -> None:
+    """Write one line."""
+    sys.stdout.write(json.dumps(found) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
