@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -85,7 +85,7 @@ def _entries(elf: ELFFile, shift: int) -> Iterator[Entry]:
             continue
         # By number: the table's own length is only known from hashes, which leave imports out.
         symbol_at = functools.cache(segment.get_symbol)
-        tables: dict[str, Any] = segment.get_relocation_tables()
+        tables: Mapping[str, Any] = segment.get_relocation_tables()
         for table in tables.values():
             for relocation in table.iter_relocations():
                 yield _entry(relocation, symbol_at, shift)
