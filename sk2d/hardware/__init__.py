@@ -1,8 +1,8 @@
 """What this machine can do: `probe` looks and never decides, `problems` decides and never looks."""
 
 from sk2d.hardware.findings import Finding, best_precision, problems, runs_on
-from sk2d.hardware.machine import Gpu, Machine, TorchBuild, gigabytes, make_gpu
-from sk2d.hardware.memory import keep_freed_memory, process_memory_bytes
+from sk2d.hardware.machine import Gpu, Machine, TorchBuild, gibibytes, gigabytes, make_gpu
+from sk2d.hardware.memory import process_memory_bytes, set_allocator
 from sk2d.hardware.probing import package_versions, probe
 
 __all__ = [
@@ -11,12 +11,13 @@ __all__ = [
     "Machine",
     "TorchBuild",
     "best_precision",
+    "gibibytes",
     "gigabytes",
-    "keep_freed_memory",
     "make_gpu",
     "package_versions",
     "probe",
     "problems",
     "process_memory_bytes",
     "runs_on",
+    "set_allocator",
 ]

@@ -206,14 +206,23 @@ def _gpus(machine: Machine) -> Iterator[Finding]:
         assert machine.torch is not None, "GPUs are found by torch"
         # Without CUDA it is a ROCm build: its architectures have other names.
         if machine.torch.cuda and not runs_on(machine.torch.architectures, gpu.capability):
-            yield _no_kernels(gpu, machine.torch)
+            yield no_kernels(gpu, machine.torch)
         elif not gpu.bf16:
             yield _bf16_emulated(gpu)
         else:
             yield Finding("ok", f"{gpu.name}: kernels for {gpu.architecture}, bf16")
 
 
-def _no_kernels(gpu: Gpu, torch: TorchBuild) -> Finding:
+def no_kernels(gpu: Gpu, torch: TorchBuild) -> Finding:
+    """Say that a torch build has no code for a GPU.
+
+    Args:
+        gpu: The GPU.
+        torch: The build.
+
+    Returns:
+        The finding, with the build to install instead.
+    """
     built = " ".join(torch.architectures) or "no GPU"
     return Finding(
         "error",

@@ -151,3 +151,15 @@ def gigabytes(count: int) -> str:
         Gigabytes of 10^9 bytes with one decimal.
     """
     return f"{count / 1e9:.1f} GB"
+
+
+def gibibytes(count: int) -> str:
+    """Write a number of bytes the way GPUs are reported: torch and nvidia-smi count in GiB.
+
+    Args:
+        count: Number of bytes.
+
+    Returns:
+        GiB of 2^30 bytes with one decimal.
+    """
+    return f"{count / 2**30:.1f} GiB"
