@@ -10,7 +10,7 @@ from lightning.pytorch import Callback, Trainer
 
 from benchmarks.throughput.job import Clock, Job
 from sk2d.commands.fit import build
-from sk2d.hardware import keep_freed_memory
+from sk2d.hardware import set_allocator
 
 
 class StepClock(Callback):
@@ -73,9 +73,9 @@ def options(job: Job) -> list[str]:
 
 def main() -> int:
     """Train as `fit` does."""
-    keep_freed_memory()
     line = build("fit", options(Job.from_arguments()))
     assert line is not None, "the options ask for a run"
+    set_allocator(sparing=line.model.gradient_checkpointing)
     line.trainer.callbacks.append(StepClock())
     line.trainer.fit(line.model, datamodule=line.datamodule)
     return 0

@@ -20,12 +20,14 @@ from sk2d.commands.config.late_errors import first_line, told_by_key
 from sk2d.commands.config.prepare import say
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError
+from sk2d.models.memory import Job
 from sk2d.phases.checkpoint_files import AtomicCheckpointIO, find_checkpoint
 from sk2d.phases.checkpoints import RunModelCheckpoint
 from sk2d.phases.guard import LossGuard
 from sk2d.phases.progress import RunProgress
 from sk2d.phases.run import run_callbacks
 from sk2d.phases.supervised import SupervisedModule
+from sk2d.phases.trainer import RunTrainer
 
 DEFAULT_SEED = 42
 CHECKPOINT_CLASS = {"class_path": "sk2d.phases.checkpoints.RunModelCheckpoint"}
@@ -44,14 +46,19 @@ class RunCommandLine(LightningCLI):
     Args:
         arguments: The command and its options, configs as paths.
         only_print: Whether to stop after parsing; `config_text` then gives the config.
+        job: The run in the terms of the memory model, where it is known.
     """
 
-    def __init__(self, arguments: Sequence[str], *, only_print: bool = False) -> None:
+    def __init__(
+        self, arguments: Sequence[str], *, only_print: bool = False, job: Job | None = None
+    ) -> None:
         self.arguments = list(arguments)
+        self.job = job
         self.only_print = only_print
         super().__init__(
             SupervisedModule,
             LightningDataModule,
+            trainer_class=RunTrainer,
             subclass_mode_model=True,
             subclass_mode_data=True,
             parser_class=RunParser,

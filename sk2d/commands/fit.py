@@ -19,8 +19,11 @@ from sk2d.commands.config.late_errors import told_by_key
 from sk2d.commands.config.prepare import prepare, say, take_flag, wants_help
 from sk2d.corpus.files import write_jsonl_atomic
 from sk2d.errors import ConfigError, DataError, Interrupted, TrainingStopped
-from sk2d.hardware.memory import keep_freed_memory
+from sk2d.hardware import set_allocator
+from sk2d.models.memory.weights import optimizer_bytes
+from sk2d.phases.out_of_memory import told_of_memory
 from sk2d.phases.run_folder import MODEL, RunRecord
+from sk2d.phases.trial_step import TrialStep
 
 PREDICTIONS = "predictions.jsonl"
 RUN_FOLDERS = ("checkpoints", MODEL, "tensorboard")
@@ -29,6 +32,7 @@ RUN_FILES = (
     "run.json",
     "metrics.csv",
     "validation.csv",
+    "resources.csv",
     "samples.jsonl",
     PREDICTIONS,
     "loss.png",
@@ -52,10 +56,12 @@ def build(command: str, arguments: Sequence[str]) -> RunCommandLine | None:
     warnings.filterwarnings("ignore", message=".*LeafSpec.*")
     only_print, rest = take_flag(arguments, "--print_config")
     ready = prepare(command, rest, only_print=only_print)
-    line = RunCommandLine([command, *ready], only_print=only_print)
+    line = RunCommandLine([command, *ready.arguments], only_print=only_print, job=ready.job)
     if only_print:
         sys.stdout.write(line.config_text())
         return None
+    if ready.tries_batch and ready.job is not None:
+        line.trainer.callbacks.append(TrialStep(optimizer_bytes(ready.job)))  # type: ignore[attr-defined]
     return line
 
 
@@ -69,11 +75,12 @@ def fit(arguments: Sequence[str]) -> None:
     if line is None:
         return
     if line.trainer.strategy.root_device.type == "cpu":
-        keep_freed_memory()
+        # Who has activations recomputed wants memory more than time.
+        set_allocator(sparing=line.model.gradient_checkpointing)
     root = Path(line.trainer.default_root_dir)
     if line.chosen.overwrite and not line.chosen.ckpt_path and is_first_process():
         clear_run(root)
-    with ended_by_signals(), told_by_key(line.chosen):
+    with ended_by_signals(), told_by_key(line.chosen), told_of_memory(line.trainer, line.job):
         line.trainer.fit(
             line.model,
             datamodule=line.datamodule,
@@ -84,7 +91,8 @@ def fit(arguments: Sequence[str]) -> None:
         say("this was a trial (trainer.fast_dev_run): nothing is kept")
         return
     close_run(line)
-    say(f"the trained model is in {root / MODEL}")
+    if is_first_process():
+        say(f"the trained model is in {root / MODEL}")
 
 
 def close_run(line: RunCommandLine) -> None:
@@ -167,7 +175,7 @@ def measure(command: str, arguments: Sequence[str]) -> None:
     if line is None:
         return
     run = getattr(line.trainer, command)
-    with ended_by_signals(), told_by_key(line.chosen):
+    with ended_by_signals(), told_by_key(line.chosen), told_of_memory(line.trainer, line.job):
         figures = run(
             line.model,
             datamodule=line.datamodule,
@@ -204,7 +212,7 @@ def predict(arguments: Sequence[str]) -> None:
             where="trainer.default_root_dir",
             remedy="Choose another folder, or give --overwrite",
         )
-    with ended_by_signals(), told_by_key(line.chosen):
+    with ended_by_signals(), told_by_key(line.chosen), told_of_memory(line.trainer, line.job):
         batches = line.trainer.predict(
             line.model, datamodule=line.datamodule, ckpt_path=line.chosen.ckpt_path
         )

@@ -27,7 +27,8 @@ OF_THE_MACHINE = {
     errno.EEXIST: "It is there already, as a file: choose another name",
     errno.ENAMETOOLONG: "Choose a shorter name",
 }
-TRAINER_COMMANDS = ("fit", "validate", "test", "predict")
+# Commands whose options are keys of a config.
+CONFIG_COMMANDS = ("fit", "validate", "test", "predict", "plan")
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ COMMANDS = {
     "validate": Command("sk2d.commands.fit", "validate", "measure a phase on its validation rows"),
     "test": Command("sk2d.commands.fit", "test", "measure a phase on its test rows"),
     "predict": Command("sk2d.commands.fit", "predict", "answer rows and write predictions.jsonl"),
+    "plan": Command("sk2d.commands.plan.command", "plan", "will a config run, on which memory"),
     "preprocess": Command(
         "sk2d.commands.preprocess", "preprocess", "raw pairs -> rows for both phases and for RL"
     ),
@@ -118,9 +120,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
             hint = "The command comes first: python cli.py COMMAND [options]"
         raise UserError("there is no such command", where=name, remedy=hint)
     function = load(COMMANDS[name])
-    if name in TRAINER_COMMANDS:
-        function(list(arguments))
-        return 0
+    if name in CONFIG_COMMANDS:
+        return function(list(arguments)) or 0
     from sk2d.commands.functions import run_function
 
     return run_function(name, function, arguments)

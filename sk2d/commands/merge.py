@@ -25,7 +25,7 @@ def merge(
     base plus adapter; when it does not, nothing is left behind.
 
     Args:
-        adapter: Folder of the adapter, or of the run that trained it.
+        adapter: Folder of the adapter or of the run that trained it, or a checkpoint of the run.
         output: Folder to write.
         base: Base to merge into; without it, the one that the adapter names.
         dtype: Dtype of the written weights.

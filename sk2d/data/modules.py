@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import torch
 from lightning.pytorch import LightningDataModule
 from rich.console import Console, RenderableType
@@ -45,7 +47,7 @@ class SupervisedData(LightningDataModule):
             `train` means those rows themselves.
         test: Rows to test and predict on; null takes those of validation.
         cutoff: The most tokens of a row, prompt and answer together.
-        batch_size: Rows per micro-batch and device.
+        batch_size: Rows per micro-batch and device; auto is as many as fit by the plan.
         effective_batch: Rows per optimiser step, over all devices and accumulated micro-batches.
         pack: Whether the rows of a micro-batch become one sequence without padding.
         too_long: What happens to rows above the cutoff: `drop` leaves them out, `cut_prompt` cuts
@@ -67,7 +69,7 @@ class SupervisedData(LightningDataModule):
         val: str | None = None,
         test: str | None = None,
         cutoff: int = 2048,
-        batch_size: int = 1,
+        batch_size: int | Literal["auto"] = 1,
         effective_batch: int = 64,
         pack: bool = True,
         too_long: TooLong = "drop",
@@ -81,6 +83,7 @@ class SupervisedData(LightningDataModule):
         limit: int | None = None,
     ) -> None:
         super().__init__()
+        assert batch_size != "auto", "auto is resolved before data is built"
         self.train = train
         self.val = val
         self.test = test
@@ -100,6 +103,7 @@ class SupervisedData(LightningDataModule):
         self.tokenizer: Any = None
         self.prompt: Prompt | None = None
         self.position = Position()
+        self._training: PlanSampler | None = None
         self._sets: RowSets | None = None
         self._summary: dict[str, Any] = {}
 
@@ -202,6 +206,7 @@ class SupervisedData(LightningDataModule):
         go_to(loader.sampler, self.position)
         running = self.trainer.current_epoch if self.trainer else 0
         loader.sampler.set_epoch(max(running, loader.sampler.epoch))
+        self._training = loader.sampler
         return loader
 
     def val_dataloader(self) -> PlanLoader | list[PlanLoader]:
@@ -238,10 +243,17 @@ class SupervisedData(LightningDataModule):
 
     def first_batch(self) -> Batch:
         """Give the first training rows as one batch, packed or padded as in training."""
-        rows = self._filled("train")
-        numbers = tuple(range(min(self.batch_size, len(rows))))
-        tokens = int(rows.supervised[: len(numbers)].sum())
-        return BatchSet(rows, pad_id(self.tokenizer), self.pack)[MicroBatch(numbers, tokens)]
+        return self._batch(range(min(self.batch_size, len(self._filled("train")))))
+
+    def longest_batch(self) -> Batch:
+        """Give the longest training rows as one batch, packed or padded as in training."""
+        lengths = self._filled("train").lengths
+        return self._batch(np.argsort(-lengths, kind="stable")[: self.batch_size].tolist())
+
+    def _batch(self, numbers: Iterable[int]) -> Batch:
+        rows, chosen = self._filled("train"), tuple(numbers)
+        tokens = int(rows.supervised[list(chosen)].sum())
+        return BatchSet(rows, pad_id(self.tokenizer), self.pack)[MicroBatch(chosen, tokens)]
 
     def sample_rows(self, count: int) -> list[SftRow]:
         """Give rows to generate answers for during training, the same ones each time.
@@ -298,12 +310,14 @@ class SupervisedData(LightningDataModule):
         return asdict(self.position)
 
     def load_state_dict(self, state_dict: dict[str, int]) -> None:
-        """Take up a position; the next `train_dataloader` starts there.
+        """Take up a position; training starts there.
 
         Args:
             state_dict: What `state_dict` gave.
         """
         self.advance(state_dict["epoch"], state_dict["done"])
+        if self._training is not None:  # an engine is restored after the loader was made
+            go_to(self._training, self.position)
 
     def _filled(self, name: str) -> RowSet:
         rows = self.sets.get(name)

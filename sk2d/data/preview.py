@@ -42,13 +42,29 @@ def preview(examples: Sequence[Example], tokenizer: Any, *, cutoff: int) -> Rend
     return Group(*blocks)
 
 
+def preview_text(prompt: str, answer: str) -> Text:
+    """Show a row whose tokens are not known, since the tokenizer is elsewhere.
+
+    Args:
+        prompt: The rendered prompt, which is masked.
+        answer: The answer, which is supervised together with the end token.
+
+    Returns:
+        Something that rich prints.
+    """
+    return _coloured(_visible(prompt), _visible(answer), ended=True)
+
+
 def _row(example: Example, tokenizer: Any) -> Text:
     prompt, answer = _parts(example)
     ended = bool(answer) and answer[-1] == tokenizer.eos_token_id
-    text = Text().append(_decoded(tokenizer, prompt), style=MASKED).append(OPEN)
-    text.append(_decoded(tokenizer, answer[:-1] if ended else answer), style=SUPERVISED)
-    if ended:
-        text.append(END, style=SUPERVISED)
+    shown = _decoded(tokenizer, answer[:-1] if ended else answer)
+    return _coloured(_decoded(tokenizer, prompt), shown, ended=ended)
+
+
+def _coloured(prompt: str, answer: str, *, ended: bool) -> Text:
+    text = Text().append(prompt, style=MASKED).append(OPEN)
+    text.append(answer + (END if ended else ""), style=SUPERVISED)
     return text.append(CLOSE)
 
 
@@ -64,8 +80,11 @@ def _parts(example: Example) -> tuple[list[int], list[int]]:
 
 
 def _decoded(tokenizer: Any, ids: list[int]) -> str:
-    """Give ids as text, with pictures for control characters, which a terminal would obey."""
-    text = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    return _visible(tokenizer.decode(ids, clean_up_tokenization_spaces=False))
+
+
+def _visible(text: str) -> str:
+    """Put pictures in place of control characters, which a terminal would obey."""
     return _CONTROL.sub(lambda match: _picture(match[0]), text)
 
 

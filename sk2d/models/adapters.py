@@ -8,15 +8,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import peft
 import torch
-from peft import PeftConfig, PeftModel, get_peft_model, get_peft_model_state_dict
-from peft.utils.save_and_load import load_peft_weights, set_peft_model_state_dict
 from safetensors import SafetensorError
 from torch import Tensor
 from transformers import PreTrainedModel
 
 from sk2d.errors import ModelError
+from sk2d.models.peft_library import (
+    PeftConfig,
+    PeftModel,
+    get_peft_model,
+    get_peft_model_state_dict,
+    load_peft_weights,
+    set_peft_model_state_dict,
+)
+from sk2d.models.peft_library import version as peft_version
 
 ADAPTER_CONFIG = "adapter_config.json"
 
@@ -62,9 +68,9 @@ def version_note(folder: Path) -> str | None:
         The warning, or None when the versions agree or are not known.
     """
     written = read_adapter_config(folder).get("peft_version")
-    if written in (None, peft.__version__):
+    if written in (None, peft_version):
         return None
-    return f"the adapter was written by peft {written}, this is peft {peft.__version__}"
+    return f"the adapter was written by peft {written}, this is peft {peft_version}"
 
 
 def _read_tensors(folder: Path) -> dict[str, Tensor]:

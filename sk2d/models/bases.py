@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from huggingface_hub import snapshot_download
+from huggingface_hub import snapshot_download, try_to_load_from_cache
 from huggingface_hub.errors import HfHubHTTPError
 from rich.console import Console
 
@@ -109,6 +109,24 @@ def resolve_base(base: str) -> str:
         remedy=f"{near} Folders and names are looked up in the working folder and in {MODELS}/; "
         "python cli.py models --help tells how to get one",
     )
+
+
+def local_folder(base: str) -> Path | None:
+    """Give the folder of a base if it is on this machine; nothing is fetched or made.
+
+    Args:
+        base: As for `resolve_base`.
+
+    Returns:
+        A folder with the model's config and tokenizer, or None.
+    """
+    path = Path(resolve_base(base))
+    if path.is_dir():
+        return path
+    if not _HUB_NAME.fullmatch(base):
+        return None
+    found = try_to_load_from_cache(base, "config.json")
+    return Path(found).parent if isinstance(found, str) else None
 
 
 def base_folder(base: str) -> Path:

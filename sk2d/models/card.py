@@ -28,6 +28,8 @@ class ModelFacts:
         versions: Library versions.
         training: Summary of the training: steps, rows, loss, ...
         merged: Name of the adapter that was merged into the weights, for a merged model.
+        quantization: How the base's weights were quantised while an adapter was trained on them
+            (nf4, int8); `base_fingerprint` is that of the base as it is stored, unquantised.
     """
 
     phase: str
@@ -38,6 +40,7 @@ class ModelFacts:
     versions: dict[str, str] = field(default_factory=dict)
     training: dict[str, Any] = field(default_factory=dict)
     merged: str | None = None
+    quantization: str | None = None
 
     def to_json(self) -> str:
         """Give the content of `sk2d.json`.
@@ -102,6 +105,7 @@ def model_card(facts: ModelFacts, *, adapter: bool) -> str:
         "Base revision": facts.base_fingerprint.revision or "none",
         "Base weights": f"`{facts.base_fingerprint.weights[:16]}`",
         "Base tokenizer": f"`{facts.base_fingerprint.tokenizer[:16]}`",
+        "Base in training": facts.quantization or "not quantised",
         "Merged adapter": facts.merged or "none",
         **{f"Training: {key}": _short(value) for key, value in facts.training.items()},
         "Versions": ", ".join(f"{name} {version}" for name, version in facts.versions.items()),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import torch
-from peft import PeftModel
 from rich.console import Console
 from safetensors import SafetensorError
 from transformers import (
@@ -23,6 +23,8 @@ from sk2d.models.attention import ATTENTION_CHOICES, PACKED_ATTENTION
 from sk2d.models.bases import base_folder, resolve_base, weight_files
 from sk2d.models.card import read_facts
 from sk2d.models.fingerprint import check_fingerprint
+from sk2d.models.peft_library import PeftModel
+from sk2d.models.quantization import Quantization, loading_arguments, settle
 
 __all__ = [
     "adapter_base",
@@ -32,6 +34,7 @@ __all__ = [
     "match_vocabulary",
     "resolve_base",
 ]
+CPU = torch.device("cpu")
 _LOADING_ERRORS = (OSError, ValueError, KeyError, RuntimeError, SafetensorError)
 
 
@@ -75,7 +78,11 @@ def load_tokenizer(base: str) -> PreTrainedTokenizerBase:
 
 
 def load_model(
-    base: str, dtype: torch.dtype = torch.float32, attention: ATTENTION_CHOICES = "auto"
+    base: str,
+    dtype: torch.dtype = torch.float32,
+    attention: ATTENTION_CHOICES = "auto",
+    quantization: Quantization | None = None,
+    device: torch.device = CPU,
 ) -> PreTrainedModel:
     """Load a causal LM; an adapter is merged into its base, in float32, and said.
 
@@ -84,13 +91,15 @@ def load_model(
         dtype: Dtype of the weights.
         attention: auto packs documents with torch's kernels where the model can do that; sdpa
             is torch's kernels without packing; flash2 is FlashAttention-2.
+        quantization: Put the linear layers in 4 (nf4) or 8 bits (int8).
+        device: Where quantised weights are put; others stay on the CPU.
 
     Returns:
-        The model on the CPU, in eval mode.
+        The model, in eval mode.
     """
     folder = base_folder(base)
     if not is_adapter(folder):
-        return load_full(folder, dtype, attention)
+        return load_full(folder, dtype, attention, quantization, device)
     name = adapter_base(folder)
     if (facts := read_facts(folder)) is not None:
         check_fingerprint(facts.base_fingerprint, name)
@@ -99,7 +108,13 @@ def load_model(
     if note := version_note(folder):
         console.print(f"Warning: {note}")
     model: Any = merged(attach_adapter(load_model(name, torch.float32, attention), folder))
-    return model.to(dtype)
+    if quantization is None:
+        return model.to(dtype)
+    # Quantising is part of reading a folder, so what was merged is written to one first.
+    with tempfile.TemporaryDirectory() as whole:
+        model.to(dtype).save_pretrained(whole)
+        del model
+        return load_full(Path(whole), dtype, attention, quantization, device)
 
 
 def merged(model: PeftModel) -> PreTrainedModel:
@@ -138,7 +153,11 @@ def adapter_base(folder: Path) -> str:
 
 
 def load_full(
-    folder: Path, dtype: torch.dtype = torch.float32, attention: ATTENTION_CHOICES = "auto"
+    folder: Path,
+    dtype: torch.dtype = torch.float32,
+    attention: ATTENTION_CHOICES = "auto",
+    quantization: Quantization | None = None,
+    device: torch.device = CPU,
 ) -> PreTrainedModel:
     """Load a whole model from a folder.
 
@@ -146,9 +165,11 @@ def load_full(
         folder: A folder in Hugging Face layout.
         dtype: Dtype of the weights.
         attention: As for `load_model`.
+        quantization: As for `load_model`.
+        device: As for `load_model`.
 
     Returns:
-        The model on the CPU, in eval mode.
+        The model, in eval mode.
 
     Raises:
         ModelError: When it cannot be loaded, or weights are missing from its files.
@@ -161,6 +182,7 @@ def load_full(
             where=str(folder),
             remedy="Copy or download the model again",
         )
+    quantized = loading_arguments(quantization, dtype, device)
     kernels = {"auto": None, "sdpa": "sdpa", "flash2": "flash_attention_2"}[attention]
     try:
         loaded: Any = AutoModelForCausalLM.from_pretrained(
@@ -169,6 +191,7 @@ def load_full(
             attn_implementation=kernels,
             local_files_only=True,
             output_loading_info=True,
+            **quantized,
         )
     except _LOADING_ERRORS as error:
         raise ModelError(
@@ -187,6 +210,7 @@ def load_full(
         )
     if attention == "auto" and model.config.get_text_config()._attn_implementation == "sdpa":
         model.set_attn_implementation(PACKED_ATTENTION)
+    settle(model)
     return model
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from peft import LoraConfig, PeftModel
 from torch import nn
 from transformers import PreTrainedModel
 from transformers.pytorch_utils import Conv1D
@@ -14,6 +13,7 @@ from transformers.pytorch_utils import Conv1D
 from sk2d.errors import ConfigError, ModelError, did_you_mean
 from sk2d.models.adapters import wrap
 from sk2d.models.attention import causal_lm_of
+from sk2d.models.peft_library import LoraConfig, PeftModel
 
 ALL_LINEAR = "all-linear"
 

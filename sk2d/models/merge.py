@@ -11,19 +11,18 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import torch
-from peft import PeftModel
-from peft.tuners.tuners_utils import BaseTunerLayer
 from torch import Tensor
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from sk2d.data.tokens import encode_prompt
 from sk2d.errors import ModelError
 from sk2d.models.adapters import attach_adapter, is_adapter, version_note
-from sk2d.models.bases import model_folder
 from sk2d.models.card import ModelFacts, read_facts
+from sk2d.models.checkpoint_adapter import adapter_folder
 from sk2d.models.fingerprint import check_fingerprint
 from sk2d.models.folders import check_free, new_folder
 from sk2d.models.load import adapter_base, load_full, load_model, load_tokenizer, match_vocabulary
+from sk2d.models.peft_library import BaseTunerLayer, PeftModel
 from sk2d.models.probes import PROBES, probe_prompt
 from sk2d.models.saving import write_model
 
@@ -66,7 +65,7 @@ def merge(
     """Merge an adapter into its base in float32, cast, write, load again and compare.
 
     Args:
-        adapter: The adapter's folder, or the run folder around it.
+        adapter: The adapter's folder, the run folder around it, or a checkpoint of the run.
         base: The base; None is the one that the adapter names.
         output: Folder to write; nothing is left there when a check fails.
         dtype: Dtype of the written weights.
@@ -74,13 +73,23 @@ def merge(
         overwrite: Replace an output folder that is not empty.
 
     Returns:
-        What was done.
-
-    Raises:
-        ModelError: When adapter, base or tokenizer do not belong together, or a check fails.
+        What was done. Adapter, base or tokenizer that do not belong together, and a check that
+        fails, are a `ModelError`.
     """
     check_free(output, overwrite=overwrite)
-    folder = model_folder(adapter)
+    with adapter_folder(adapter) as folder:
+        return _merge(folder, adapter, base, output, dtype, force, overwrite)
+
+
+def _merge(
+    folder: Path,
+    adapter: Path,
+    base: str | None,
+    output: Path,
+    dtype: Dtype,
+    force: bool,
+    overwrite: bool,
+) -> MergeReport:
     if not is_adapter(folder):
         raise ModelError(
             "this is a whole model, not an adapter",

@@ -1,4 +1,7 @@
-"""Checkpoint files: written beside their target and renamed, checked before they are read."""
+"""Checkpoints: written beside their target and renamed, checked before they are read.
+
+A checkpoint is a file, or the folder that DeepSpeed's engine leaves.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from lightning.pytorch.plugins.io import TorchCheckpointIO
 
 from sk2d.corpus.atomic import atomic_file
 from sk2d.errors import ResumeError, UserError
+from sk2d.models.strategies.checkpoint_folder import RUN, is_checkpoint_folder, is_intact_folder
 
 SUFFIX = ".ckpt"
 LAST = "last" + SUFFIX
@@ -52,6 +56,25 @@ class AtomicCheckpointIO(TorchCheckpointIO):
                 where=str(path),
                 remedy="Free some disk space and resume with --ckpt_path last",
             ) from error
+
+    def load_checkpoint(
+        self, path: str | Path, map_location: Any = None, weights_only: bool | None = True
+    ) -> dict[str, Any]:
+        """Read a checkpoint, or the part of a folder that is Lightning's.
+
+        Args:
+            path: File or folder.
+            map_location: Where the tensors go; null means the CPU.
+            weights_only: Whether only plain types and tensors may be in it.
+
+        Returns:
+            The checkpoint.
+        """
+        given = Path(path)
+        file = given / RUN if is_checkpoint_folder(given) else given
+        place = map_location or "cpu"
+        loaded: dict[str, Any] = torch.load(file, map_location=place, weights_only=weights_only)
+        return loaded
 
 
 def link_atomically(link: Path, target: Path) -> None:
@@ -95,14 +118,16 @@ def newest_first(folder: Path) -> list[Path]:
 
 
 def is_intact(path: Path) -> bool:
-    """Check every checksum of a checkpoint file; an unchanged file is read once.
+    """Check every checksum of a checkpoint; an unchanged one is read once.
 
     Args:
-        path: A file that `torch.save` wrote.
+        path: A file that `torch.save` wrote, or a checkpoint folder.
 
     Returns:
-        Whether the whole file is as it was written.
+        Whether all of it is as it was written.
     """
+    if path.is_dir():
+        return is_intact_folder(path)
     try:
         facts = path.stat()
     except OSError:
@@ -146,7 +171,8 @@ def find_checkpoint(wanted: str, folder: Path) -> Path:
         files = newest_first(chosen.parent)
     if not chosen.exists():
         raise ResumeError("no such checkpoint", where=wanted, remedy=_offer(files))
-    if not chosen.is_dir() and not is_intact(chosen):
+    is_foreign = chosen.is_dir() and not is_checkpoint_folder(chosen)
+    if not is_foreign and not is_intact(chosen):
         others = [path for path in files if path.resolve() != chosen.resolve()]
         raise ResumeError("the checkpoint is damaged", where=str(chosen), remedy=_offer(others))
     return chosen

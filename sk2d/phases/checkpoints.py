@@ -12,6 +12,7 @@ from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import Checkpoint
 from lightning.pytorch.utilities.rank_zero import rank_zero_warn
 
+from sk2d.models.strategies.checkpoint_folder import delete
 from sk2d.phases.attached import callback_of, is_trial, module_of
 from sk2d.phases.checkpoint_files import (
     LAST,
@@ -92,7 +93,7 @@ class RunModelCheckpoint(Checkpoint):
         """
         if trainer.is_global_zero:
             for stale in self.folder(trainer).glob(f".*{TEMPORARY}"):
-                stale.unlink(missing_ok=True)
+                delete(stale)
 
     def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
         """Set aside the checkpoints after the step that a resumed run stands on.
@@ -155,7 +156,7 @@ class RunModelCheckpoint(Checkpoint):
             link_atomically(newest.parent / LAST, newest)
         plain = [path for path in newest_first(newest.parent) if path.name.startswith("step")]
         for old in plain[self.keep :]:
-            old.unlink(missing_ok=True)
+            delete(old)
 
     def _save(self, trainer: Trainer, path: Path, *, wanted: bool) -> None:
         """Save a file unless this run has it; the first process decides for all.
@@ -184,7 +185,7 @@ class RunModelCheckpoint(Checkpoint):
         self._save(trainer, path, wanted=path in kept)
         if trainer.is_global_zero:
             for old in set(best_files(path.parent)) - set(kept):
-                old.unlink(missing_ok=True)
+                delete(old)
 
 
 def set_aside(files: list[Path]) -> None:

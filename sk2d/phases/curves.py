@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
 
 STEP_COLUMNS = [field.name for field in dataclasses.fields(StepRow)]
+STEP_FILE = "metrics.csv"
 VALIDATION_COLUMNS = ["step", "epoch", "val_loss", "val_accuracy", "val_exact_match"]
 
 
@@ -84,7 +85,7 @@ class CurveWriter(Callback):
         """
         root = Path(trainer.default_root_dir)
         self.root = root
-        self.steps = StepTable(root / "metrics.csv", STEP_COLUMNS)
+        self.steps = StepTable(root / STEP_FILE, STEP_COLUMNS)
         self.validations = StepTable(root / "validation.csv", VALIDATION_COLUMNS)
         if writes(trainer):
             root.mkdir(parents=True, exist_ok=True)

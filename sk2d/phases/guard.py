@@ -10,6 +10,7 @@ import torch
 from lightning.pytorch import Callback, Trainer
 
 from sk2d.errors import TrainingStopped
+from sk2d.models.strategies import deepspeed_of
 from sk2d.phases.checkpoint_files import newest_first
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class LossGuard(Callback):
             module: The module in training.
             optimizer: The optimiser that is about to step.
         """
+        if deepspeed_of(trainer):
+            return  # its gradients are shared out; the step tells their norm
         gradients = [weight.grad for weight in module.parameters() if weight.grad is not None]
         module.grad_norm = float(torch.nn.utils.get_total_norm(gradients))
         scaler = getattr(trainer.precision_plugin, "scaler", None)
@@ -99,7 +102,10 @@ class LossGuard(Callback):
         """
         if module.step_row is None:
             return
-        loss = module.step_row.loss
+        loss, norm = module.step_row.loss, module.step_row.grad_norm
+        engine = deepspeed_of(trainer)
+        if engine and not engine.skipped_last and not math.isfinite(norm):
+            _stop(trainer, f"the norm of the gradient became {norm}", NON_FINITE)
         if loss == 0.0:
             _stop(trainer, "the loss is exactly 0", ZERO)
         self.recent = [*self.recent, loss][-self.window :]

@@ -1,4 +1,4 @@
-"""The optimiser: AdamW with a schedule by optimiser step."""
+"""The optimiser: AdamW, its states in 32 or 8 bits, with a schedule by optimiser step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import torch
 from lightning.pytorch.utilities.rank_zero import rank_zero_warn
 from torch import nn
-from torch.optim import AdamW
+from torch.optim import AdamW, Optimizer
 from torch.optim.lr_scheduler import LambdaLR
 
 from sk2d.errors import ConfigError
+from sk2d.models.quantization import bitsandbytes
+from sk2d.models.strategies import deepspeed_of
+from sk2d.models.strategies.weights import dimensions
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
@@ -28,8 +31,8 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
         The optimiser's groups; empty ones are left out.
     """
     trainable = [weight for weight in model.parameters() if weight.requires_grad]
-    matrices = [weight for weight in trainable if weight.ndim >= 2]
-    vectors = [weight for weight in trainable if weight.ndim < 2]
+    matrices = [weight for weight in trainable if dimensions(weight) >= 2]
+    vectors = [weight for weight in trainable if dimensions(weight) < 2]
     groups = [
         {"params": matrices, "weight_decay": weight_decay},
         {"params": vectors, "weight_decay": 0.0},
@@ -68,6 +71,8 @@ def keep_trained_in_float32(module: SupervisedModule) -> None:
     Args:
         module: Module whose model the trainer's precision has converted.
     """
+    if deepspeed_of(module):
+        return  # its optimiser has float32 copies of its own
     trained = [weight for weight in module.parameters() if weight.requires_grad]
     halves = [weight for weight in trained if weight.dtype != torch.float32]
     if halves and module.lora is None:
@@ -80,6 +85,26 @@ def keep_trained_in_float32(module: SupervisedModule) -> None:
         weight.data = weight.data.float()
 
 
+def adamw(module: SupervisedModule) -> Optimizer:
+    """Build AdamW as `model.optimizer` has it.
+
+    The 8-bit ones (Dettmers et al. 2022, "8-bit Optimizers via Block-wise Quantization") keep the
+    states of weights of fewer than 4096 elements in 32 bits.
+
+    Args:
+        module: Module that has its model.
+
+    Returns:
+        The optimiser.
+    """
+    groups = parameter_groups(module.loaded, module.weight_decay)
+    if module.optimizer == "adamw":
+        return AdamW(groups, lr=module.lr, betas=module.betas)
+    names = {"adamw8bit": "AdamW8bit", "paged_adamw8bit": "PagedAdamW8bit"}
+    build: Any = getattr(bitsandbytes("model.optimizer").optim, names[module.optimizer])
+    return build(groups, lr=module.lr, betas=module.betas)
+
+
 def build_optimizer(module: SupervisedModule) -> dict[str, Any]:
     """Build AdamW and its schedule for a module.
 
@@ -90,8 +115,7 @@ def build_optimizer(module: SupervisedModule) -> dict[str, Any]:
         Lightning's dictionary of optimiser and scheduler.
     """
     keep_trained_in_float32(module)
-    groups = parameter_groups(module.loaded, module.weight_decay)
-    optimizer = AdamW(groups, lr=module.lr, betas=module.betas)
+    optimizer = adamw(module)
     total = total_steps(module)
     scheduler = LambdaLR(optimizer, lambda step: module.schedule.factor(step, total))
     return {

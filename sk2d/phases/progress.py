@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import RichProgressBar
 
+from sk2d.phases.resources import ResourceWatch
+
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
 
@@ -52,6 +54,7 @@ class RunProgress(RichProgressBar):
         figures.pop("v_num", None)
         left = self._left(trainer) if trainer.training else None
         figures |= {"run left": left} if left else {}
+        figures |= ResourceWatch.line_of(trainer)
         return {
             name: f"{value:.3g}" if isinstance(value, float) else value
             for name, value in figures.items()

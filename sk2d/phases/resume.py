@@ -15,14 +15,17 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 from sk2d.errors import ResumeError
+from sk2d.models.strategies import deepspeed_of
 from sk2d.phases import randomness
 from sk2d.phases.attached import data_of
+from sk2d.phases.run_folder import model_facts as description
 
 if TYPE_CHECKING:
     from sk2d.phases.supervised import SupervisedModule
 
 STATE_KEY = "sk2d"
 FIXED_DATA = ("batch_size", "effective_batch", "cutoff", "pack", "too_long", "seed")
+UNSAID = {"model.optimizer": "adamw"}  # what checkpoints without the key were made with
 FREE_TO_CHANGE = "the learning rate, its schedule and the length of the run may change"
 
 
@@ -73,6 +76,7 @@ def model_facts(module: SupervisedModule) -> dict[str, Any]:
         "model.base (hash of the weights)": module.base_fingerprint.weights,
         "model.base (hash of the tokenizer)": module.base_fingerprint.tokenizer,
         "model.lora": repr(module.lora) if module.lora else None,
+        "model.quantization": module.quantization,
         "model.prompt": f"{module.prompt.name} ({module.prompt.hash})",
     }
 
@@ -87,15 +91,18 @@ def run_facts(module: SupervisedModule) -> dict[str, Any]:
         Plain values by config key or name.
     """
     trainer, data = module.trainer, data_of(module.trainer)
+    engine = deepspeed_of(trainer)
     return {
         **model_facts(module),
         "model.weight_decay": module.weight_decay,
         "model.betas": list(module.betas),
+        "model.optimizer": module.optimizer,
         "data (hash of the rows)": data.data_hash,
         **{f"data.{key}": getattr(data, key) for key in FIXED_DATA},
         "trainer.precision": str(trainer.precision),
         "trainer.gradient_clip_val": trainer.gradient_clip_val,
         "number of devices": trainer.world_size,
+        "trainer.strategy (ZeRO stage)": engine.zero.get("stage", 0) if engine else None,
     }
 
 
@@ -127,6 +134,7 @@ def complete_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) ->
     checkpoint["loops"]["fit_loop"] = boundary.loops
     checkpoint[STATE_KEY] = {
         "facts": run_facts(module),
+        "model": description(module.trainer, module).to_json(),
         "step": boundary.step,
         "random": of_all_processes(boundary.random),
         "validates": boundary.validates,
@@ -219,6 +227,7 @@ def check_facts(before: dict[str, Any], now: dict[str, Any], where: str) -> None
     Raises:
         ResumeError: At least one fact differs; all that differ are named.
     """
+    before = UNSAID | before
     keys = [key for key in now if before.get(key) != now[key]]
     if keys:
         named = "; ".join(f"{key} was {before.get(key)!r} and is {now[key]!r}" for key in keys)

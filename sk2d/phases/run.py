@@ -10,6 +10,7 @@ from sk2d.phases.checkpoint_files import AtomicCheckpointIO
 from sk2d.phases.checkpoints import RunModelCheckpoint
 from sk2d.phases.curves import CurveWriter
 from sk2d.phases.guard import LossGuard
+from sk2d.phases.resources import ResourceWatch
 from sk2d.phases.run_folder import RunRecord
 from sk2d.phases.samples import SampleWriter
 from sk2d.phases.step_meter import StepMeter
@@ -29,7 +30,8 @@ def run_callbacks(guard: LossGuard, config: str | None = None) -> list[Callback]
     Returns:
         Callbacks for `Trainer(callbacks=...)`.
     """
-    return [StepMeter(), guard, SampleWriter(), CurveWriter(), RunRecord(config), StopSignals()]
+    measured: list[Callback] = [StepMeter(), guard, SampleWriter(), CurveWriter(), ResourceWatch()]
+    return [*measured, RunRecord(config), StopSignals()]
 
 
 def run_trainer_settings(

@@ -18,6 +18,7 @@ from sk2d.data.tokens import IGNORED
 from sk2d.hardware import package_versions
 from sk2d.models.card import ModelFacts
 from sk2d.models.saving import save_model_folder
+from sk2d.models.strategies import whole_trained_weights
 from sk2d.phases.attached import callback_of, data_of, is_trial
 
 if TYPE_CHECKING:
@@ -106,11 +107,14 @@ class RunRecord(Callback):
             trainer: The trainer.
             module: The trained module.
         """
-        if not trainer.is_global_zero or is_trial(trainer) or module.boundary is None:
+        if is_trial(trainer) or module.boundary is None:
             return
-        folder = Path(trainer.default_root_dir) / MODEL
-        save_model_folder(module.loaded, module.tokenizer, folder, model_facts(trainer, module))
+        weights = whole_trained_weights(trainer, module.loaded)
         self.left_model = True
+        if not trainer.is_global_zero:
+            return
+        folder, facts = Path(trainer.default_root_dir) / MODEL, model_facts(trainer, module)
+        save_model_folder(module.loaded, module.tokenizer, folder, facts, weights=weights)
 
 
 def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
@@ -193,4 +197,5 @@ def model_facts(trainer: Trainer, module: SupervisedModule) -> ModelFacts:
             "rows": data_of(trainer).summary,
             "lr": module.lr,
         },
+        quantization=module.quantization,
     )

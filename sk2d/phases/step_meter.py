@@ -10,6 +10,7 @@ import torch
 from lightning.pytorch import Callback, Trainer
 
 from sk2d.hardware import process_memory_bytes
+from sk2d.models.strategies import deepspeed_of
 from sk2d.phases.attached import data_of
 from sk2d.phases.resume import take_boundary
 
@@ -120,6 +121,9 @@ class StepMeter(Callback):
         if trainer.global_step == self._seen:
             return
         self._seen = trainer.global_step
+        engine = deepspeed_of(trainer)
+        if engine:
+            module.grad_norm = engine.grad_norm()
         data_of(trainer).advance(trainer.current_epoch, batch_idx + 1)
         module.boundary = take_boundary(module)
         module.step_row = module.last_row = self._row(trainer, module, batch["step_tokens"])

@@ -28,6 +28,8 @@ from sk2d.models.generate import Answer, generate
 from sk2d.models.load import load_model, load_tokenizer, match_vocabulary
 from sk2d.models.lora import LoraSettings, add_lora, enable_gradient_checkpointing
 from sk2d.models.loss import check_against_model_loss, supervised_loss
+from sk2d.models.quantization import Optimizers, Quantization
+from sk2d.models.strategies import call_in_engine
 from sk2d.phases import resume
 from sk2d.phases.attached import data_of, has_data
 from sk2d.phases.optimization import build_optimizer
@@ -57,6 +59,9 @@ class SupervisedModule(LightningModule):
         loss_chunk: Positions whose logits are held at a time.
         samples: Validation rows that are answered and shown beside their references.
         max_new_tokens: Longest generated answer, in tokens.
+        quantization: Frozen weights in 4 (nf4) or 8 bits (int8), with LoRA only; null leaves them.
+        optimizer: adamw, or adamw8bit with its states in 8 bits; paged_adamw8bit moves them out of
+            a full GPU.
     """
 
     phase = ""
@@ -77,6 +82,8 @@ class SupervisedModule(LightningModule):
         loss_chunk: int = 512,
         samples: int = 3,
         max_new_tokens: int = 512,
+        quantization: Quantization | None = None,
+        optimizer: Optimizers = "adamw",
     ) -> None:
         super().__init__()
         self.base = base
@@ -91,6 +98,8 @@ class SupervisedModule(LightningModule):
         self.loss_chunk = loss_chunk
         self.samples = samples
         self.max_new_tokens = max_new_tokens
+        self.quantization = quantization
+        self.optimizer = optimizer
         self.model: nn.Module | None = None
         self._tokenizer: PreTrainedTokenizerBase | None = None
         self.val_loss = MeanMetric()
@@ -104,8 +113,10 @@ class SupervisedModule(LightningModule):
 
     def _plain_settings(self) -> dict[str, Any]:
         """Give the constructor's arguments as plain types, for `load_from_checkpoint`."""
+        names: tuple[str, ...]
         names = ("base", "lr", "weight_decay", "attention", "gradient_checkpointing", "loss_chunk")
-        plain = {name: getattr(self, name) for name in (*names, "samples", "max_new_tokens")}
+        names += ("samples", "max_new_tokens", "quantization", "optimizer")
+        plain = {name: getattr(self, name) for name in names}
         lora = dataclasses.asdict(self.lora) if self.lora else None
         schedule = dataclasses.asdict(self.schedule)
         betas = list(self.betas)
@@ -131,7 +142,8 @@ class SupervisedModule(LightningModule):
         """Load the base and add the adapters; called by the trainer, and harmless when repeated."""
         if self.model is not None:
             return
-        base = load_model(self.base, dtype=self._weight_dtype(), attention=self.attention)
+        dtype, device = self._weight_dtype(), self._first_device()
+        base = load_model(self.base, dtype, self.attention, self.quantization, device)
         match_vocabulary(base, self.tokenizer)
         model = add_lora(base, self.lora) if self.lora else base.requires_grad_(True)
         if self.gradient_checkpointing:
@@ -149,6 +161,10 @@ class SupervisedModule(LightningModule):
             f"data.pack: {self.base} with model.attention {self.attention} cannot keep "
             "packed documents apart, so batches are padded (rows of like length together)"
         )
+
+    def _first_device(self) -> torch.device:
+        """Give the device of the run, on which weights are quantised."""
+        return self._trainer.strategy.root_device if self._trainer else torch.device("cpu")
 
     def _weight_dtype(self) -> torch.dtype:
         """Frozen weights are kept in the half precision of the run, trained ones in float32."""
@@ -188,6 +204,14 @@ class SupervisedModule(LightningModule):
         _ = self.base_fingerprint  # taken now: the folder may change while the run goes on
         batch = data_of(self.trainer).first_batch()
         batch = self.transfer_batch_to_device(batch, self.device, 0)
+        call_in_engine(self, "check_loss", batch)
+
+    def check_loss(self, batch: Batch) -> None:
+        """Compare the chunked loss with the model's own, in the precision of the run.
+
+        Args:
+            batch: A micro-batch.
+        """
         with self.trainer.precision_plugin.forward_context():
             check_against_model_loss(self.loaded, batch)
 
@@ -272,7 +296,7 @@ class SupervisedModule(LightningModule):
             )
 
     def configure_optimizers(self) -> Any:
-        """Build AdamW and the schedule.
+        """Build the optimiser and the schedule.
 
         Returns:
             Lightning's dictionary of optimiser and scheduler.

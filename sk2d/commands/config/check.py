@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sk2d.commands.config.classes import KINDS, class_problems
+from sk2d.commands.config.devices import HERE, Site
 from sk2d.commands.config.files import Reading, Setting
 from sk2d.commands.config.hints import remedy_for, unknown_part
 from sk2d.commands.config.keys import Section, known_keys, missing_keys, sections
@@ -24,11 +25,13 @@ class Values:
         given: Well-formed setting by full key, with its value in the key's type.
         broken: Keys with a value that cannot be used.
         sections: The sections, whose constructors have the defaults.
+        site: The machine that the config is judged for.
     """
 
     given: dict[str, Setting]
     broken: frozenset[str]
     sections: dict[str, Section]
+    site: Site = HERE
 
     def get(self, key: str) -> Any:
         """Look a key up.
@@ -89,12 +92,15 @@ class Values:
         return type(problem)(problem.what, where=where, remedy=problem.remedy)
 
 
-def check_settings(reading: Reading, command: str) -> tuple[Values, list[UserError]]:
+def check_settings(
+    reading: Reading, command: str, site: Site = HERE
+) -> tuple[Values, list[UserError]]:
     """Check the names and types of all settings, and that what is required is set.
 
     Args:
         reading: What configs and options set.
         command: `fit`, `validate`, `test` or `predict`.
+        site: The machine that the config is judged for.
 
     Returns:
         The values that are well formed, and every problem in the order of the settings.
@@ -116,7 +122,7 @@ def check_settings(reading: Reading, command: str) -> tuple[Values, list[UserErr
             _put(given, setting, value)
     if reading.complete:
         problems += missing_keys(found, {setting.key for setting in reading.settings})
-    return Values(given, frozenset(broken), found), problems
+    return Values(given, frozenset(broken), found, site), problems
 
 
 def _put(given: dict[str, Setting], setting: Setting, value: Any) -> None:

@@ -51,6 +51,7 @@ PACKAGES = {
     "MLFlowLogger": "mlflow",
     "NeptuneLogger": "neptune",
     "DeepSpeedStrategy": "deepspeed",
+    "RunDeepSpeedStrategy": "deepspeed",
     "deepspeed": "deepspeed",
 }
 # What a run measures, by the names that a callback may watch.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from lightning.pytorch import Trainer
 
@@ -121,6 +121,7 @@ def known_keys(found: dict[str, Section], command: str) -> dict[str, Any]:
                 keys[f"{section.name}.{name}.{field}"] = field_hint
         if section.name in CLASS_REMEDIES:
             keys[f"{section.name}.class_path"] = str
+    keys["trainer.precision"] |= Literal["auto"]
     return keys
 
 

@@ -21,12 +21,16 @@ from sk2d.commands.config.devices import GPU, device_count, on_gpu
 from sk2d.commands.config.paths import missing_paths
 from sk2d.commands.config.types import REMEDIES
 from sk2d.errors import ConfigError, UserError
+from sk2d.hardware import Finding, runs_on
+from sk2d.hardware.choices import unsuitable, weakest
+from sk2d.hardware.findings import no_kernels
+from sk2d.hardware.probing import probe_torch
 
 OTHERS: dict[str, Callable[[], bool]] = {
     "mps": torch.backends.mps.is_available,
     "tpu": lambda: importlib.util.find_spec("torch_xla") is not None,
 }
-NEED_GPU = ("fsdp", "deepspeed", "xla", "single_xla", "single_tpu")
+NEED_GPU = ("fsdp", "xla", "single_xla", "single_tpu")
 INSTALL = {"deepspeed": "-e '.[deepspeed]'"}
 CLUSTERS = (TorchElasticEnvironment, SLURMEnvironment, LSFEnvironment, MPIEnvironment)
 
@@ -44,18 +48,63 @@ def missing_here(values: Values, command: str) -> Iterator[UserError]:
     yield from missing_paths(values, command)
     yield from _accelerator(values)
     yield from _devices(values)
-    yield from _workers(values)
-    yield from _packages(values)
+    yield from _kernels(values)
+    if values.site.is_here:
+        yield from _workers(values)
+        yield from _packages(values)
+
+
+def unwise_here(values: Values) -> Iterator[str]:
+    """Find what works on the GPUs of a run and is slower than it need be.
+
+    Args:
+        values: The values of a config.
+
+    Yields:
+        One sentence each.
+    """
+    for key, finding in _unsuitable(values):
+        if finding.level == "warning":
+            yield f"{key}: {finding.what}. {finding.remedy}"
+
+
+def _unsuitable(values: Values) -> list[tuple[str, Finding]]:
+    gpu = (
+        weakest(values.site.gpus())
+        if on_gpu(values.get("trainer.accelerator"), values.site)
+        else None
+    )
+    if gpu is None:
+        return []
+    keys = ("trainer.precision", "model.attention", "model.quantization")
+    precision, attention, quantization = map(values.get, keys)
+    return list(unsuitable(gpu, str(precision), attention, quantization))
+
+
+def _kernels(values: Values) -> Iterator[UserError]:
+    """Refuse what a GPU has no hardware for, and a torch build without code for it."""
+    if not values.is_sound("trainer.accelerator"):
+        return
+    for key, finding in _unsuitable(values):
+        if finding.level == "error":
+            yield ConfigError(finding.what, where=key, remedy=str(finding.remedy))
+    if not values.site.is_here or not on_gpu(values.get("trainer.accelerator")):
+        return
+    build, gpus = probe_torch(torch)
+    for gpu in gpus if build.cuda else ():
+        if not runs_on(build.architectures, gpu.capability):
+            finding = no_kernels(gpu, build)
+            yield ConfigError(finding.what, where="trainer.accelerator", remedy=str(finding.remedy))
 
 
 def _accelerator(values: Values) -> Iterator[UserError]:
     accelerator = values.get("trainer.accelerator")
     precision = str(values.get("trainer.precision"))
-    if accelerator in GPU and not torch.cuda.is_available():
+    if accelerator in GPU and not values.site.has_gpu:
         yield ConfigError(
             "this machine has no GPU that torch can use",
             where="trainer.accelerator",
-            remedy="Use --config cpu.yaml, or see what python cli.py doctor says",
+            remedy="Give --config cpu.yaml last to run on the CPU; python cli.py doctor tells more",
         )
         return
     if isinstance(accelerator, str) and accelerator not in ("auto", "cpu", *GPU):
@@ -63,7 +112,7 @@ def _accelerator(values: Values) -> Iterator[UserError]:
             what = f"this machine has no {accelerator.upper()} that torch can use"
             yield ConfigError(what, where="trainer.accelerator", remedy="Use cpu, gpu or auto")
         return
-    if not values.is_sound("trainer.accelerator") or on_gpu(accelerator):
+    if not values.is_sound("trainer.accelerator") or on_gpu(accelerator, values.site):
         return
     strategy = values.get("trainer.strategy")
     if str(class_name(strategy)).lower().startswith(NEED_GPU):
@@ -91,14 +140,17 @@ def _devices(values: Values) -> Iterator[UserError]:
     accelerator = values.get("trainer.accelerator")
     if not values.is_sound("trainer.devices", "trainer.accelerator", "trainer.num_nodes"):
         return
-    gpu, nodes = on_gpu(accelerator), values.get("trainer.num_nodes")
-    here = torch.cuda.device_count() if gpu else os.cpu_count() or 1
+    gpu, nodes = on_gpu(accelerator, values.site), values.get("trainer.num_nodes")
+    here = values.site.gpu_count if gpu else os.cpu_count() or 1
     kind = "GPUs" if gpu else "CPU cores"
     if not _is_count(devices, gpu):
         remedy = REMEDIES["trainer.devices"]
         yield ConfigError(f"{devices!r} cannot be used", where=where, remedy=remedy)
-    elif accelerator in ("auto", "cpu", *GPU) and device_count(values.get) > here * nodes >= 1:
-        asked = device_count(values.get) // nodes
+    elif (
+        accelerator in ("auto", "cpu", *GPU)
+        and device_count(values.get, values.site) > here * nodes >= 1
+    ):
+        asked = device_count(values.get, values.site) // nodes
         what = f"{asked} devices are asked for, and this machine has {here} {kind}"
         yield ConfigError(what, where=where, remedy=f"Give at most {here}")
     if nodes > 1 and not any(cluster.detect() for cluster in CLUSTERS):

@@ -19,6 +19,7 @@ from sk2d.data.sets import SAME
 from sk2d.data.sources import RowSource
 from sk2d.errors import ConfigError, DataError, ResumeError, UserError
 from sk2d.models.load import resolve_base
+from sk2d.models.strategies.checkpoint_folder import RUN, is_checkpoint_folder
 from sk2d.phases.checkpoint_files import find_checkpoint
 
 RESULTS = ("checkpoints", "model", "metrics.csv", "samples.jsonl", "run.json")
@@ -107,7 +108,7 @@ def _interval(values: Values, data: dict[str, Any]) -> Iterator[UserError]:
     if rows is None:
         return
     rows = min(rows + 1, data["limit"] or rows + 1)  # the last line may lack its newline
-    most = -(-rows // (data["batch_size"] * device_count(values.get)))
+    most = -(-rows // (data["batch_size"] * device_count(values.get, values.site)))
     if interval > most:
         yield ConfigError(
             f"{interval} batches are more than an epoch has (at most {most})",
@@ -157,7 +158,9 @@ def check_checkpoint(path: Path) -> None:
     Raises:
         ResumeError: It is something else.
     """
-    remedy = "Name a file of a run's checkpoints folder, or last"
+    remedy = "Name a checkpoint of a run's checkpoints folder, or last"
+    if is_checkpoint_folder(path):
+        path = path / RUN
     if path.is_dir():
         raise ResumeError("this is a folder", where=str(path), remedy=remedy)
     try:

@@ -81,7 +81,7 @@ def reference() -> str:
         YAML with a comment above each key.
     """
     ready = prepare("fit", ARGUMENTS, only_print=True)
-    config = RunCommandLine(["fit", *ready], only_print=True).config_text()
+    config = RunCommandLine(["fit", *ready.arguments], only_print=True).config_text()
     found, _ = sections({})
     described = dict(pair for section in found.values() for pair in section_helps(section))
     return HEADER + "\n" + "".join(commented(config, described | HELPS))

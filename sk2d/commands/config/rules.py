@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from sk2d.commands.config.check import Values
+from sk2d.commands.config.deepspeed import deepspeed_rules
 from sk2d.commands.config.devices import device_count
+from sk2d.commands.config.engine import engine_rules
+from sk2d.commands.config.quantized import quantization_rules
 from sk2d.commands.config.ranges import out_of_range
 from sk2d.commands.config.types import REMEDIES, shown
 from sk2d.data.plan import micro_batches_per_step
@@ -29,11 +32,14 @@ def broken_rules(values: Values, command: str) -> Iterator[UserError]:
     """
     yield from out_of_range(values, command)
     yield from _names(values)
+    yield from engine_rules(values)
+    yield from deepspeed_rules(values)
     if command == "fit":
         yield from _precision(values)
         yield from _batch(values)
         yield from _length(values)
         yield from _validation(values)
+    yield from quantization_rules(values, command)
     yield from _held_back(values, command)
     if values.get("data.predictions") is not None and _phase(values) == "skeleton":
         yield ConfigError(
@@ -98,7 +104,7 @@ def _batch(values: Values) -> Iterator[UserError]:
     if not values.is_sound(*keys) or batch < 1 or micro < 1:
         return
     try:
-        wanted = micro_batches_per_step(batch, micro, device_count(values.get))
+        wanted = micro_batches_per_step(batch, micro, device_count(values.get, values.site))
     except UserError as problem:
         yield problem
         return
