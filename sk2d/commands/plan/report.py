@@ -31,7 +31,9 @@ def as_json(plan: Plan) -> dict[str, Any]:
         "fits": memory.fits if memory else None,
         "peak_bytes": memory.need.peak_bytes if memory else None,
         "limit_bytes": memory.limit_bytes if memory else None,
-        "parts": dict(memory.need.parts) if memory else {},
+        "parts": memory.need.parts if memory else {},
+        "moments": memory.need.moments if memory else {},
+        "offloaded": memory.need.offloaded if memory else {},
         "choices": {_short(choice.key): choice.value for choice in plan.choices},
         "reasons": {_short(choice.key): choice.reason for choice in plan.choices},
         "errors": plan.errors,
@@ -106,17 +108,26 @@ def _table(title: str, rows: list[tuple[str, str, str]]) -> Table:
 
 
 def _memory_table(memory: Memory) -> Table:
-    table = Table(title="Memory of one device", title_justify="left", show_header=False)
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    for name, size in memory.need.parts.items():
-        if size:
-            table.add_row(name.replace("_", " "), gibibytes(size))
-    table.add_section()
-    table.add_row("peak", gibibytes(memory.need.peak_bytes))
-    limit = memory.limit_bytes
-    table.add_row("there is", gibibytes(limit) if limit is not None else "no such device here")
+    """Lay out parts by moments; the moment of the peak stands out."""
+    need, limit = memory.need, memory.limit_bytes
+    title = "Memory of one device by moment of a step, GiB"
+    table = Table(title=title, title_justify="left", show_footer=True)
+    table.add_column(footer="in all", no_wrap=True, style="bold")
+    for name, total in need.totals.items():
+        style = "bold" if name == need.moment else "dim"
+        footer = Text(_gib(total), style=style)
+        table.add_column(name, footer=footer, justify="right", no_wrap=True, style=style)
+    for part in need.parts:
+        sizes = [parts[part] for parts in need.moments.values()]
+        if any(sizes):
+            table.add_row(part.replace("_", " "), *(_gib(size) if size else "" for size in sizes))
+    there = f"there are {gibibytes(limit)}" if limit is not None else "no such device here"
+    table.caption = f"the peak is {gibibytes(need.peak_bytes)} ({need.moment}), {there}"
     return table
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:.2f}"
 
 
 def _run_rows(plan: Plan, time: Timeline) -> Iterator[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ from sk2d.models.memory.activations import (
     span_bytes,
 )
 from sk2d.models.memory.allocators import ALLOCATORS
-from sk2d.models.memory.job import Job
+from sk2d.models.memory.job import SINGLE, Job
 from sk2d.models.memory.weights import (
     adapter_bytes,
     copy_bytes,
@@ -29,27 +29,58 @@ from sk2d.models.memory.weights import (
 )
 
 
+PARTS = (
+    "weights",
+    "adapters",
+    "gradients",
+    "optimizer",
+    "activations",
+    "attention_scores",
+    "logits",
+    "kv_cache",
+    "weight_copies",
+    "unpacked_weights",
+    "update",
+    "exchange",
+    "margin",
+)
+Parts = dict[str, int]
+
+
 @dataclass(frozen=True)
 class Estimate:
     """What a run needs of a device's memory.
 
     Args:
-        parts: Bytes by part, those of the moment in which most is held; the margin is what the
-            allocator and the libraries take besides.
-        moment: That moment: `forward`, `loss`, `backward`, `optimizer` or `sampling`.
-        moments: Bytes of every moment, without the margin.
+        moments: Bytes by part (all of `PARTS`) for each moment of a step: `forward`, `loss`,
+            `backward`, `optimizer` and `sampling`. The margin is what the allocator and the
+            libraries take besides.
         offloaded: Bytes in the computer's memory by part, for all devices of one computer.
     """
 
-    parts: dict[str, int]
-    moment: str
-    moments: dict[str, int]
-    offloaded: dict[str, int] = field(default_factory=dict)
+    moments: dict[str, Parts]
+    offloaded: Parts = field(default_factory=dict)
+
+    @property
+    def totals(self) -> Parts:
+        """Bytes of each moment."""
+        return {name: sum(parts.values()) for name, parts in self.moments.items()}
+
+    @property
+    def moment(self) -> str:
+        """The moment in which most is held."""
+        totals = self.totals
+        return max(totals, key=lambda name: totals[name])
+
+    @property
+    def parts(self) -> Parts:
+        """Bytes by part in that moment."""
+        return self.moments[self.moment]
 
     @property
     def peak_bytes(self) -> int:
         """The most that a device holds."""
-        return sum(self.parts.values())
+        return max(self.totals.values())
 
 
 def estimate(job: Job) -> Estimate:
@@ -59,7 +90,7 @@ def estimate(job: Job) -> Estimate:
         job: The run.
 
     Returns:
-        The peak of one device by part.
+        What one device holds, by moment and part.
     """
     always = {
         "weights": weight_bytes(job),
@@ -67,39 +98,41 @@ def estimate(job: Job) -> Estimate:
         "optimizer": 0 if _offloads(job) else optimizer_bytes(job),
         "exchange": exchange_bytes(job),
     }
-    found = {name: always | parts for name, parts in _moments(job).items()}
-    totals = {name: sum(parts.values()) for name, parts in found.items()}
-    moment = max(totals, key=lambda name: totals[name])
-    passing = totals[moment] - sum(always.values())
     allocator = ALLOCATORS[job.device]
-    margin = allocator.fixed_bytes + round(allocator.waste(job) * passing)
-    return Estimate(found[moment] | {"margin": margin}, moment, totals, _offloaded(job))
+    moments = {}
+    for name, passing in _moments(job).items():
+        margin = allocator.fixed_bytes + round(allocator.waste(job) * sum(passing.values()))
+        held = always | passing | {"margin": margin}
+        moments[name] = {part: held.get(part, 0) for part in PARTS}
+    return Estimate(moments, _offloaded(job))
 
 
-def _moments(job: Job) -> dict[str, dict[str, int]]:
-    """Give what each part of a step holds besides what is always there."""
+def _moments(job: Job) -> dict[str, Parts]:
+    """Give what each moment of a step holds besides what is always there."""
     gradients = gradient_bytes(job)
-    before = gradients if job.accumulates else 0
-    forward = {
-        "gradients": before,
-        "weight_copies": copy_bytes(job),
-        "activations": kept_bytes(job),
-        "attention_scores": score_bytes(job),
-        "unpacked_weights": unpacked_bytes(job),
-    }
     logits, left = loss_bytes(job)
+    kept = kept_bytes(job)
+    forward = {
+        "gradients": gradients if job.accumulates else 0,
+        "weight_copies": copy_bytes(job),
+        "attention_scores": score_bytes(job),
+    }
+    unpacked = {"unpacked_weights": unpacked_bytes(job)}
+    backward = [  # its begin, and its end, where all gradients are there and no activations
+        {"activations": kept + passing_bytes(job), "gradients": forward["gradients"]},
+        {"activations": passing_bytes(job), "gradients": gradients},
+    ]
+    larger = max(backward, key=lambda parts: sum(parts.values()))
     return {
-        "forward": forward | {"passing": span_bytes(job)},
-        "loss": forward | {"logits": logits + left, "unpacked_weights": 0},
-        "backward": forward | {"logits": left, "passing": passing_bytes(job)},
-        "backward_end": forward
-        | {"gradients": gradients, "activations": 0, "passing": passing_bytes(job)},
+        "forward": forward | unpacked | {"activations": kept + span_bytes(job)},
+        "loss": forward | {"activations": kept, "logits": logits + left},
+        "backward": forward | unpacked | larger | {"logits": left},
         "optimizer": {"gradients": gradients, "update": update_bytes(job)},
         "sampling": {"gradients": gradients, **_sampling(job)},
     }
 
 
-def _sampling(job: Job) -> dict[str, int]:
+def _sampling(job: Job) -> Parts:
     """Give what generating answers holds: keys and values of every position, and last logits."""
     if not job.samples:
         return {}
@@ -108,8 +141,8 @@ def _sampling(job: Job) -> dict[str, int]:
     cache = 2 * arch.layers * arch.kv_heads * arch.head_dim * positions * job.compute_bytes
     return {
         "kv_cache": cache,
-        "passing": span_bytes(job, rows=job.samples),
-        "logits": job.samples * arch.vocab * 8,  # and their copy in 32 bits
+        "activations": span_bytes(job, rows=job.samples),
+        "logits": job.samples * arch.vocab * 2 * SINGLE,  # and their copy
         "weight_copies": copy_bytes(job),
         "unpacked_weights": unpacked_bytes(job),
     }
@@ -119,7 +152,7 @@ def _offloads(job: Job) -> bool:
     return bool(job.zero_stage) and job.offload_optimizer
 
 
-def _offloaded(job: Job) -> dict[str, int]:
+def _offloaded(job: Job) -> Parts:
     if not _offloads(job):
         return {}
     kept = {"optimizer": optimizer_bytes(job) * job.share(1)}
