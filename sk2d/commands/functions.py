@@ -30,6 +30,7 @@ def run_function(name: str, function: Any, arguments: Sequence[str]) -> int:
     from jsonargparse import auto_cli
 
     part = chosen(function, arguments)
+    arguments = [*first_by_name(part, arguments)]
     flags = [f"--{key}" for key, item in options(part).items() if item.annotation in (bool, "bool")]
     lists = [f"--{key}" for key, item in options(part).items() if "list[" in str(item.annotation)]
     try:
@@ -66,6 +67,23 @@ def chosen(function: Any, arguments: Sequence[str]) -> Any:
     if not isinstance(function, dict):
         return function
     return next((function[word] for word in arguments if word in function), None)
+
+
+def first_by_name(function: Any, arguments: Sequence[str]) -> Iterator[str]:
+    """Name a first word that stands without a name: `decompile FILE` is `decompile --binary FILE`.
+
+    Args:
+        function: A function; None, or a table of subcommands, changes nothing.
+        arguments: Its options.
+
+    Yields:
+        The options; a first word is that of the function's first argument where it has to be given.
+    """
+    first = next(iter(options(function).values()), None) if inspect.isfunction(function) else None
+    bare = bool(arguments) and not arguments[0].startswith("-")
+    if first is not None and first.default is inspect.Parameter.empty and bare:
+        yield f"--{first.name}"
+    yield from arguments
 
 
 def options(function: Any) -> dict[str, inspect.Parameter]:

@@ -52,6 +52,9 @@ COMMANDS = {
     "test": Command("sk2d.commands.fit", "test", "measure a phase on its test rows"),
     "predict": Command("sk2d.commands.fit", "predict", "answer rows and write predictions.jsonl"),
     "plan": Command("sk2d.commands.plan.command", "plan", "will a config run, on which memory"),
+    "decompile": Command(
+        "sk2d.commands.decompile", "decompile", "a binary -> C, with or without models"
+    ),
     "preprocess": Command(
         "sk2d.commands.preprocess", "preprocess", "raw pairs -> rows for both phases and for RL"
     ),

@@ -144,6 +144,7 @@ def generate(
     max_new_tokens: int,
     temperature: float = 0.0,
     seed: int = 0,
+    prompt_lookup: int = 0,
 ) -> list[Answer]:
     """Answer prompts in one batch.
 
@@ -155,10 +156,13 @@ def generate(
         max_new_tokens: Most tokens of an answer.
         temperature: 0 takes the likeliest token; above it samples from the whole vocabulary.
         seed: Seed of the sampling, which leaves the global RNG as it was.
+        prompt_lookup: Tokens that are guessed ahead where the prompt repeats itself, and checked in
+            one pass (Saxena 2023, "Prompt Lookup Decoding"); 0 for none. One prompt at a time.
 
     Returns:
         One answer per prompt, in order.
     """
+    assert not prompt_lookup or len(prompts) <= 1, "guessing ahead works for one prompt at a time"
     if not prompts:
         return []
     ends = end_ids(model, tokenizer)
@@ -169,10 +173,12 @@ def generate(
     stopper = _StopStrings(tokenizer, stop, ids_BP.shape[1])
     room = _positions(model) - ids_BP.shape[1]
     with _answering(model, seed):
+        settings = _settings(ends, pad, max(1, min(max_new_tokens, room)), temperature)
+        settings.prompt_lookup_num_tokens = prompt_lookup or None
         output_BT = causal_lm.generate(
             input_ids=ids_BP,
             attention_mask=mask_BP,
-            generation_config=_settings(ends, pad, max(1, min(max_new_tokens, room)), temperature),
+            generation_config=settings,
             stopping_criteria=StoppingCriteriaList([stopper] if stop else []),
         )
     answers_BG = output_BT[:, ids_BP.shape[1] :].tolist()
