@@ -2,7 +2,7 @@
 
 import sys
 
-from sk2d.commands.main import main
+from sk2d.commands.main import start
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(start())

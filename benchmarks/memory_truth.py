@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
 from benchmarks.memory.cases import Case, cases, write_rows  # noqa: E402
+from sk2d.commands.allocator import TUNABLES, VARIABLE  # noqa: E402
 from sk2d.commands.config.footprint import job_of  # noqa: E402
 from sk2d.commands.config.prepare import judge  # noqa: E402
 from sk2d.hardware import gibibytes  # noqa: E402
@@ -130,7 +132,12 @@ def _measured(case: Case, options: list[str]) -> Result:
     command = [sys.executable, str(ROOT / "benchmarks/memory/measure.py"), *options, "--overwrite"]
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False
+            command,
+            env=os.environ | {VARIABLE: TUNABLES},
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT_S,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return Result(case, predicted, None, f"not done within {TIME_LIMIT_S} s")

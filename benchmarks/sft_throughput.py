@@ -43,6 +43,7 @@ from benchmarks.throughput.report import (  # noqa: E402
     verdicts,
 )
 from benchmarks.throughput.rows import prepare_rows  # noqa: E402
+from sk2d.commands.allocator import TUNABLES, VARIABLE  # noqa: E402
 from sk2d.models.bases import base_folder  # noqa: E402
 
 TRL_PYTHON = ROOT / ".venv-trl" / "bin" / "python"
@@ -128,9 +129,10 @@ def run(name: str, job: Job, settings: dict[str, str], folder: Path) -> dict[str
     path, log = folder / f"{name}.json", folder / f"{name}.log"
     path.write_text(json.dumps(asdict(job) | contender.settings), encoding="utf-8")
     command = [str(contender.python), "-m", f"benchmarks.throughput.{contender.module}", str(path)]
+    own = {VARIABLE: TUNABLES} if name.startswith("sk2d") else {}  # as its command line sets it
     with log.open("w", encoding="utf-8") as stream:
         done = subprocess.run(
-            command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, stderr=stream, text=True
+            command, cwd=ROOT, env=settings | own, stdout=subprocess.PIPE, stderr=stream, text=True
         )
     lines = [line for line in done.stdout.splitlines() if line.startswith('{"warm_steps"')]
     if done.returncode or not lines:

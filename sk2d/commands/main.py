@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sk2d import __version__
+from sk2d.commands.allocator import restart_with_allocator
 from sk2d.errors import Sk2dError, UserError, did_you_mean
 
 # What the operating system refuses that a user can mend.
@@ -128,6 +129,16 @@ def run(name: str, arguments: Sequence[str]) -> int:
     from sk2d.commands.functions import run_function
 
     return run_function(name, function, arguments)
+
+
+def start() -> int:
+    """Run the command line of this process, with the allocator that suits it.
+
+    Returns:
+        The exit code.
+    """
+    restart_with_allocator()
+    return main()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

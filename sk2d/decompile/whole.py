@@ -61,7 +61,8 @@ def whole_file(functions: Sequence[Decompiled]) -> Whole:
 
 def _header(functions: Sequence[Decompiled]) -> tuple[str, dict[str, str]]:
     """Infer one header for functions; also give those that no header suits together with others."""
-    kept, refused = list(functions), {}
+    kept = list(functions)
+    refused: dict[str, str] = {}
     while True:
         try:
             return infer(_body(kept), shim=True), refused

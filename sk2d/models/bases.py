@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
+import torch
 from huggingface_hub import snapshot_download, try_to_load_from_cache
 from huggingface_hub.errors import HfHubHTTPError
 from rich.console import Console
@@ -21,6 +23,7 @@ KNOWN_BASES = {
     "tiny": "python cli.py models tiny",
     "smollm2-135m": "python cli.py models fetch smollm2-135m",
 }
+WAIT_S = 300.0
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _WANTED = ["*.safetensors", "*.json", "*.model", "*.txt", "*.bin"]
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
@@ -157,8 +160,24 @@ def _make_tiny(folder: Path) -> Path:
             where="tiny",
             remedy="Run: python cli.py models tiny --rows FILE.jsonl",
         )
+    if torch.distributed.is_initialized() and torch.distributed.get_rank() > 0:
+        return _made_by_the_first_process(folder)
     Console(stderr=True).print(f"Making the tiny model in {folder} from {examples}/*.jsonl")
     make_tiny(texts_of(rows), folder)
+    return folder
+
+
+def _made_by_the_first_process(folder: Path) -> Path:
+    """Wait for the model, of which Transformers writes the weights in the first process only."""
+    until = time.monotonic() + WAIT_S
+    while not is_model_folder(folder):
+        if time.monotonic() > until:
+            raise ModelError(
+                f"the first process has not made it within {WAIT_S:.0f} s",
+                where=str(folder),
+                remedy="Run: python cli.py models tiny",
+            )
+        time.sleep(0.2)
     return folder
 
 

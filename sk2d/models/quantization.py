@@ -23,6 +23,7 @@ Quantization = Literal["nf4", "int8"]
 Optimizers = Literal["adamw", "adamw8bit", "paged_adamw8bit"]
 KEY = "model.quantization"
 INSTALL = "Install the extra: pip install -e '.[quant]'"
+NO_RELAYOUT = "support_avx512bf16_for_cpu"  # a switch of bitsandbytes' layers
 INSTEAD = {KEY: "set model.quantization to null", "model.optimizer": "use adamw"}
 
 
@@ -120,8 +121,8 @@ def settle(model: nn.Module) -> None:
         model: A model that was just loaded; changed in place.
     """
     for module in model.modules():
-        if hasattr(module, "support_avx512bf16_for_cpu"):
-            module.support_avx512bf16_for_cpu = False
+        if hasattr(module, NO_RELAYOUT):
+            setattr(module, NO_RELAYOUT, False)
 
 
 def is_quantized(model: nn.Module) -> bool:

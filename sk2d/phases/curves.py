@@ -52,7 +52,7 @@ class StepTable:
         """
         kept = [row for row in self.rows() if int(row["step"]) <= step]
         lines = [",".join(self.columns)]
-        lines += [",".join(row[name] for name in self.columns) for row in kept]
+        lines += [",".join(row.get(name, "") for name in self.columns) for row in kept]
         write_text_atomic(self.path, "\n".join(lines) + "\n")
 
     def append(self, row: dict[str, Any]) -> None:

@@ -22,6 +22,10 @@ NON_FINITE = (
     "(trainer.precision: 32-true, or bf16-mixed where the GPU has it)"
 )
 DIVERGED = "Lower model.lr or set trainer.gradient_clip_val, and resume from the checkpoint before"
+OVERFLOW = (
+    "The gradients do not fit into fp16 at any scale: lower model.lr, or train in 32-true, or in "
+    "bf16-mixed where the GPU has it"
+)
 MARGIN = 0.1  # nats: a warm start at a tiny loss may wander
 ZERO = "Look at a row with --data.preview 1: either no token is supervised or the data is learnt"
 
@@ -35,11 +39,13 @@ class LossGuard(Callback):
     Args:
         window: Steps in a median.
         factor: How far above its beginning the loss may rise.
+        max_skipped: Steps in a row that the loss scaler may leave out in fp16.
     """
 
-    def __init__(self, window: int = 20, factor: float = 1.5) -> None:
+    def __init__(self, window: int = 20, factor: float = 1.5, max_skipped: int = 20) -> None:
         self.window = window
         self.factor = factor
+        self.max_skipped = max_skipped
         self.first: list[float] = []
         self.recent: list[float] = []
 
@@ -102,6 +108,8 @@ class LossGuard(Callback):
         """
         if module.step_row is None:
             return
+        if module.skips.in_a_row >= self.max_skipped:
+            _stop(trainer, f"{module.skips.in_a_row} steps in a row overflowed in fp16", OVERFLOW)
         loss, norm = module.step_row.loss, module.step_row.grad_norm
         engine = deepspeed_of(trainer)
         if engine and not engine.skipped_last and not math.isfinite(norm):

@@ -138,6 +138,7 @@ def complete_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) ->
         "step": boundary.step,
         "random": of_all_processes(boundary.random),
         "validates": boundary.validates,
+        "skipped": [module.skips.total, module.skips.in_a_row],
     }
 
 
@@ -192,6 +193,7 @@ def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> N
         validates=state["validates"],
     )
     module.boundary = module.restored
+    module.skips.total, module.skips.in_a_row = state.get("skipped", (0, 0))
 
 
 def check_weights(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:

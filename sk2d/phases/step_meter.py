@@ -36,6 +36,7 @@ class StepRow:
         seconds: Wall time since the last step.
         tokens_per_s: `tokens / seconds`.
         memory_gib: Memory of the process (CPU) or peak of the GPU, in GiB.
+        skipped: Steps of the run so far that the loss scaler left out (fp16), this one included.
     """
 
     step: int
@@ -48,6 +49,7 @@ class StepRow:
     seconds: float
     tokens_per_s: float
     memory_gib: float
+    skipped: int = 0
 
 
 def memory_gib(device: torch.device) -> float:
@@ -144,6 +146,7 @@ class StepMeter(Callback):
             seconds=seconds,
             tokens_per_s=self._tokens / seconds,
             memory_gib=memory_gib(module.device),
+            skipped=module.skips.total,
         )
 
     @staticmethod
@@ -153,3 +156,5 @@ class StepMeter(Callback):
         module.log("tok/s", row.tokens_per_s, prog_bar=True)
         module.log("GiB", row.memory_gib, prog_bar=True)
         module.log("grad_norm", row.grad_norm)
+        if row.skipped:
+            module.log("skipped", float(row.skipped), prog_bar=True)

@@ -14,6 +14,7 @@ import torch
 from lightning.pytorch import LightningModule
 from lightning.pytorch.utilities.rank_zero import rank_zero_warn
 from torch import Tensor, nn
+from torch.optim.lr_scheduler import LRScheduler
 from torchmetrics import MeanMetric
 from transformers import PreTrainedTokenizerBase
 
@@ -32,6 +33,13 @@ from sk2d.models.quantization import Optimizers, Quantization
 from sk2d.models.strategies import call_in_engine
 from sk2d.phases import resume
 from sk2d.phases.attached import data_of, has_data
+from sk2d.phases.half_precision import (
+    Skips,
+    check_range,
+    computes_in_fp16,
+    counted,
+    largest_outputs,
+)
 from sk2d.phases.optimization import build_optimizer
 from sk2d.phases.schedule import Schedule
 from sk2d.phases.step_meter import StepRow
@@ -102,6 +110,7 @@ class SupervisedModule(LightningModule):
         self.optimizer = optimizer
         self.model: nn.Module | None = None
         self._tokenizer: PreTrainedTokenizerBase | None = None
+        self.skips = Skips()
         self.val_loss = MeanMetric()
         self.val_accuracy = MeanMetric()
         self.boundary: resume.Boundary | None = None
@@ -204,16 +213,40 @@ class SupervisedModule(LightningModule):
         _ = self.base_fingerprint  # taken now: the folder may change while the run goes on
         batch = data_of(self.trainer).first_batch()
         batch = self.transfer_batch_to_device(batch, self.device, 0)
-        call_in_engine(self, "check_loss", batch)
+        call_in_engine(self, "check_first_batch", batch)
 
-    def check_loss(self, batch: Batch) -> None:
-        """Compare the chunked loss with the model's own, in the precision of the run.
+    def check_first_batch(self, batch: Batch) -> None:
+        """Look for what fp16 cannot hold, and compare the chunked loss with the model's own.
 
         Args:
             batch: A micro-batch.
         """
         with self.trainer.precision_plugin.forward_context():
+            if computes_in_fp16(self.trainer):
+                with largest_outputs(self.loaded) as outputs, torch.no_grad():
+                    supervised_loss(self.loaded, batch, chunk=self.loss_chunk)
+                check_range(outputs)
             check_against_model_loss(self.loaded, batch)
+
+    def optimizer_step(self, *args: Any, **kwargs: Any) -> None:
+        """Step as Lightning does, and count the step if the loss scaler leaves it out.
+
+        Args:
+            args: Arguments of Lightning.
+            kwargs: Arguments of Lightning by name.
+        """
+        with counted(self, self.skips):
+            super().optimizer_step(*args, **kwargs)
+
+    def lr_scheduler_step(self, scheduler: LRScheduler, metric: Any | None) -> None:
+        """Move the schedule on, but not for a step that was left out.
+
+        Args:
+            scheduler: The schedule.
+            metric: Not used: the schedule goes by steps.
+        """
+        if not self.skips.last:
+            scheduler.step()
 
     def training_step(self, batch: Batch, batch_idx: int) -> dict[str, Tensor]:
         """Compute a micro-batch's share of its optimiser step's token-mean loss.

@@ -29,7 +29,9 @@ def test_constants_are_one_in_either_sign_and_base() -> None:
 
 
 def test_long_texts_are_cut() -> None:
-    [line] = differences(f'int f(void) {{ return g("{"a" * 90}"); }}', "int f(void) { return g(); }")
+    [line] = differences(
+        f'int f(void) {{ return g("{"a" * 90}"); }}', "int f(void) { return g(); }"
+    )
     assert line.endswith("…")
     assert len(line) < 60
 

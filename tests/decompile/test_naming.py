@@ -6,9 +6,9 @@ TARGETS = [
     Target("FUN_1020", 0x1020, 16, is_named=False),
     Target("FUN_1040", 0x1040, 64, is_named=False),
 ]
-PSEUDO = "int FUN_1020(int a) { FUN_1040(a); puts(\"x\"); return main(a); }"
-IR = "int func1(int var1) { func2(var1); puts(\"x\"); return main(var1); }"
-CODE = "int handle(int n) { log_it(n); puts(\"x\"); return main(n); }"
+PSEUDO = 'int FUN_1020(int a) { FUN_1040(a); puts("x"); return main(a); }'
+IR = 'int func1(int var1) { func2(var1); puts("x"); return main(var1); }'
+CODE = 'int handle(int n) { log_it(n); puts("x"); return main(n); }'
 
 
 def test_callees_get_their_names_through_all_texts() -> None:

@@ -66,6 +66,4 @@ def test_a_record_is_plain_json() -> None:
     found = json.loads(json.dumps(ONE.as_json()))
     keys = ["name", "address", "size", "pseudo", "pseudo_norm", "ir", "code", "verdict", "names"]
     assert set(keys) | {"warnings"} <= set(found)
-    assert found["names"] == [
-        {"address": 1, "pseudo": "f", "ir": "func1", "recovered": "f"}
-    ]
+    assert found["names"] == [{"address": 1, "pseudo": "f", "ir": "func1", "recovered": "f"}]

@@ -10,16 +10,19 @@ import torch
 
 from sk2d.errors import TrainingStopped
 from sk2d.phases.guard import LossGuard
+from sk2d.phases.half_precision import Skips
 
 
 def trainer(**more: Any) -> Any:
     plugin = SimpleNamespace(scaler=None)
-    return SimpleNamespace(global_step=5, checkpoint_callbacks=[], precision_plugin=plugin, **more)
+    parts = {"checkpoint_callbacks": [], "precision_plugin": plugin, "strategy": None}
+    return SimpleNamespace(global_step=5, **parts, **more)
 
 
 def feed(guard: LossGuard, losses: list[float]) -> None:
     for loss in losses:
-        module = SimpleNamespace(step_row=SimpleNamespace(loss=loss))
+        row = SimpleNamespace(loss=loss, grad_norm=1.0)
+        module = SimpleNamespace(step_row=row, skips=Skips())
         guard.on_train_batch_end(trainer(), module, None, None, 0)  # type: ignore[arg-type]
 
 

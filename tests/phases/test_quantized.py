@@ -24,7 +24,7 @@ NF4 = {"quantization": "nf4"}
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """bitsandbytes compiles some kernels for the CPU at first use, which takes longer than a run."""
+    """Compiling bitsandbytes' kernels for the CPU at first use takes longer than a run."""
     monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
 
 
@@ -44,10 +44,12 @@ def test_adapters_are_trained_on_nf4_weights(
     losses: list[float] = []
     run = make_run(tmp_path, model={**NF4, "samples": 2}, precision=precision)
     module = fit(run)
-    losses = [float(line.split(",")[2]) for line in (tmp_path / "metrics.csv").open() if line[0] != "s"]
+    lines = (tmp_path / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
+    losses = [float(line.split(",")[2]) for line in lines]
     assert is_quantized(module.loaded)
     trained = [p for p in module.parameters() if p.requires_grad]
-    assert trained and all(p.dtype == torch.float32 for p in trained)
+    assert trained
+    assert all(p.dtype == torch.float32 for p in trained)
     assert losses[-1] < losses[0]
     facts = read_facts(tmp_path / "model")
     assert facts is not None

@@ -21,6 +21,7 @@ from sk2d.models.memory.weights import (
     adapter_bytes,
     copy_bytes,
     exchange_bytes,
+    file_bytes,
     gradient_bytes,
     optimizer_bytes,
     unpacked_bytes,
@@ -41,6 +42,7 @@ PARTS = (
     "weight_copies",
     "unpacked_weights",
     "update",
+    "files",
     "exchange",
     "margin",
 )
@@ -53,7 +55,7 @@ class Estimate:
 
     Args:
         moments: Bytes by part (all of `PARTS`) for each moment of a step: `forward`, `loss`,
-            `backward`, `optimizer` and `sampling`. The margin is what the allocator and the
+            `backward`, `optimizer` and `sampling`, on a CPU also `loading`. The margin is what the allocator and the
             libraries take besides.
         offloaded: Bytes in the computer's memory by part, for all devices of one computer.
     """
@@ -101,7 +103,8 @@ def estimate(job: Job) -> Estimate:
     allocator = ALLOCATORS[job.device]
     moments = {}
     for name, passing in _moments(job).items():
-        margin = allocator.fixed_bytes + round(allocator.waste(job) * sum(passing.values()))
+        wasted = sum(size for part, size in passing.items() if part != "files")
+        margin = allocator.fixed_bytes + round(allocator.waste(job) * wasted)
         held = always | passing | {"margin": margin}
         moments[name] = {part: held.get(part, 0) for part in PARTS}
     return Estimate(moments, _offloaded(job))
@@ -123,7 +126,8 @@ def _moments(job: Job) -> dict[str, Parts]:
         {"activations": passing_bytes(job), "gradients": gradients},
     ]
     larger = max(backward, key=lambda parts: sum(parts.values()))
-    return {
+    loading = {"loading": {"files": file_bytes(job), "optimizer": 0}} if job.device == "cpu" else {}
+    return loading | {
         "forward": forward | unpacked | {"activations": kept + span_bytes(job)},
         "loss": forward | {"activations": kept, "logits": logits + left},
         "backward": forward | unpacked | larger | {"logits": left},

@@ -32,6 +32,22 @@ def weight_bytes(job: Job) -> int:
     return round((packed + plain) / job.share(3))
 
 
+def file_bytes(job: Job) -> int:
+    """Give what the base's files take in the CPU's memory while weights are read from them.
+
+    Args:
+        job: The run.
+
+    Returns:
+        Bytes; 0 where the weights are used as they lie in the files.
+    """
+    arch = job.architecture
+    stored = SINGLE if arch.trained_in == "float32" else HALF
+    if not job.quantization and stored == job.stored_bytes:
+        return 0
+    return arch.parameters * stored
+
+
 def adapter_bytes(job: Job) -> int:
     """Give the bytes of the adapters on a device.
 

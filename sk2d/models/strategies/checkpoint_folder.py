@@ -99,15 +99,15 @@ def is_intact_folder(path: Path) -> bool:
         Whether every file is as it was written.
     """
     try:
-        stamp = (path / MARKER).stat().st_mtime_ns
-        changed = max(file.stat().st_mtime_ns for file in path.rglob("*"))
-    except (OSError, ValueError):
+        found = [(str(file), file.stat()) for file in sorted(path.rglob("*"))]
+    except OSError:
         return False
-    return _matches_marker(path, stamp, changed)
+    state = tuple((name, facts.st_size, facts.st_mtime_ns) for name, facts in found)
+    return _matches_marker(path, state)
 
 
 @functools.lru_cache(maxsize=64)
-def _matches_marker(path: Path, stamp: int, changed: int) -> bool:
+def _matches_marker(path: Path, state: tuple[tuple[str, int, int], ...]) -> bool:
     try:
         listed = json.loads((path / MARKER).read_text(encoding="utf-8"))["files"]
         found = {name: _facts(path / name) for name in listed}

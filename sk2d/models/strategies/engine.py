@@ -7,6 +7,7 @@ process compile what is missing after the model was loaded, and writes checkpoin
 from __future__ import annotations
 
 import contextlib
+import copy
 import importlib
 import io
 import os
@@ -76,12 +77,13 @@ class RunDeepSpeedStrategy(DeepSpeedStrategy):
         if not torch.cuda.is_available():
             os.environ["DS_ACCELERATOR"] = "cpu"
         given = (stage, offload_optimizer, offload_parameters)
-        _only_one(dict(zip(DEFAULTS, given, strict=True)), config)
+        named = os.environ.get(self.DEEPSPEED_ENV_VAR) if config is None else config
+        _only_one(dict(zip(DEFAULTS, given, strict=True)), named)
         super().__init__(
             stage=stage,
             offload_optimizer=offload_optimizer,
             offload_parameters=offload_parameters,
-            config=config,
+            config=copy.deepcopy(config),
             pin_memory=pin_memory,
             initial_scale_power=initial_scale_power,
             loss_scale_window=loss_scale_window,
@@ -231,8 +233,15 @@ class RunDeepSpeedStrategy(DeepSpeedStrategy):
             "batch": batch * accumulation * self.world_size,
         }
 
+    @property
+    def handles_gradient_accumulation(self) -> bool:
+        """False: DeepSpeed counts micro-batches, and would run an epoch's short last step on."""
+        return False
+
     def backward(self, closure_loss: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Differentiate; Lightning has divided by the accumulation, so the engine must not.
+        """Differentiate, and tell the engine whether the optimiser steps after this micro-batch.
+
+        Lightning has divided the loss by the accumulation, so the engine must not.
 
         Args:
             closure_loss: The micro-batch's share of the step's loss.
@@ -242,7 +251,13 @@ class RunDeepSpeedStrategy(DeepSpeedStrategy):
         Returns:
             The loss.
         """
-        return super().backward(closure_loss, *args, scale_wrt_gas=False, **kwargs)
+        assert self.lightning_module is not None, "the trainer connects the module"
+        accumulates = self.lightning_module.trainer.fit_loop._should_accumulate()
+        self.deepspeed_engine.set_gradient_accumulation_boundary(not accumulates)
+        loss = super().backward(closure_loss, *args, scale_wrt_gas=False, **kwargs)
+        if accumulates:
+            self.deepspeed_engine.step()  # counts the micro-batch; the weights stay
+        return loss
 
     def grad_norm(self) -> float:
         """Give the norm of the last step's gradient before clipping; NaN before the first step."""

@@ -43,7 +43,8 @@ def judged(*words: str, site: Site | None = None) -> Judged:
 
 
 @pytest.mark.parametrize(
-    ("capability", "precision"), [((7, 0), "16-mixed"), ((7, 5), "16-mixed"), ((8, 0), "bf16-mixed")]
+    ("capability", "precision"),
+    [((7, 0), "16-mixed"), ((7, 5), "16-mixed"), ((8, 0), "bf16-mixed")],
 )
 def test_c11_auto_precision_goes_by_the_capability(
     with_gpu: Callable[..., None], capability: tuple[int, int], precision: str
