@@ -238,6 +238,11 @@ class RunDeepSpeedStrategy(DeepSpeedStrategy):
         """False: DeepSpeed counts micro-batches, and would run an epoch's short last step on."""
         return False
 
+    @contextlib.contextmanager
+    def block_backward_sync(self) -> Iterator[None]:
+        """Do nothing: the engine adds gradients up where it keeps them, and shares them out."""
+        yield
+
     def backward(self, closure_loss: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """Differentiate, and tell the engine whether the optimiser steps after this micro-batch.
 
