@@ -58,6 +58,7 @@ def load_elf(path: Path) -> Image:
         ValueError,
         KeyError,
         IndexError,
+        OSError,  # a damaged offset is no place in a file
     ) as error:
         raise FrontendError(
             f"the ELF file is broken ({type(error).__name__}: {_first_line(error)})",

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from elftools.elf.constants import SH_FLAGS
 from elftools.elf.dynamic import DynamicSegment
 from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
 
 from sk2d.frontends.elf.image import Image, Symbol
 
@@ -89,6 +91,21 @@ def _entries(elf: ELFFile, shift: int) -> Iterator[Entry]:
         for table in tables.values():
             for relocation in table.iter_relocations():
                 yield _entry(relocation, symbol_at, shift)
+    if not any(isinstance(segment, DynamicSegment) for segment in elf.iter_segments()):
+        yield from _static_entries(elf, shift)
+
+
+def _static_entries(elf: ELFFile, shift: int) -> Iterator[Entry]:
+    """Give the relocations of a static program, which chooses some functions when it starts."""
+    for section in elf.iter_sections():
+        if isinstance(section, RelocationSection) and section["sh_flags"] & SH_FLAGS.SHF_ALLOC:
+            for relocation in section.iter_relocations():
+                if not relocation.entry.get("r_info_sym", 0):
+                    yield _entry(relocation, _no_symbol, shift)
+
+
+def _no_symbol(number: int) -> Any:
+    raise AssertionError(f"symbol {number} was not asked for")
 
 
 def _entry(relocation: Any, symbol_at: Callable[[int], Any], shift: int) -> Entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from sk2d.c import libc
 from sk2d.frontends.elf.image import Image, Range, Symbol
 
 # endbr64 and a bnd prefix come before the jump where the compiler was told to protect it.
@@ -28,7 +29,9 @@ def find_stubs(image: Image) -> list[Symbol]:
     if finder is None:
         return []
     imports = {symbol.address: symbol.name for symbol in image.symbols if symbol.is_import}
-    local = {symbol.address: symbol.name for symbol in image.symbols if symbol.is_function}
+    own = [symbol for symbol in image.symbols if symbol.is_function]
+    own.sort(key=lambda symbol: libc.kind_of(symbol.name) == "func")  # of several names the known
+    local = {symbol.address: symbol.name for symbol in own}
     found = []
     for part in _stub_parts(image):
         for start, size, slot in finder(image, part):

@@ -66,7 +66,7 @@ def passing_bytes(job: Job) -> int:
         Bytes.
     """
     arch = job.architecture
-    gradients = job.tokens * (2 * arch.intermediate + 4 * arch.hidden) * job.compute_bytes
+    gradients = job.tokens * (arch.intermediate + 2 * arch.hidden) * job.compute_bytes
     again = job.tokens * block_bytes(job) if job.gradient_checkpointing else 0
     return gradients + again
 

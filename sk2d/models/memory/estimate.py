@@ -24,11 +24,11 @@ from sk2d.models.memory.weights import (
     file_bytes,
     gradient_bytes,
     optimizer_bytes,
+    packing_bytes,
     unpacked_bytes,
     update_bytes,
     weight_bytes,
 )
-
 
 PARTS = (
     "weights",
@@ -42,6 +42,7 @@ PARTS = (
     "weight_copies",
     "unpacked_weights",
     "update",
+    "freed",
     "files",
     "exchange",
     "margin",
@@ -55,8 +56,8 @@ class Estimate:
 
     Args:
         moments: Bytes by part (all of `PARTS`) for each moment of a step: `forward`, `loss`,
-            `backward`, `optimizer` and `sampling`, on a CPU also `loading`. The margin is what the allocator and the
-            libraries take besides.
+            `backward`, `optimizer` and `sampling`, on a CPU also `loading`. The margin is what the
+            allocator and the libraries take besides.
         offloaded: Bytes in the computer's memory by part, for all devices of one computer.
     """
 
@@ -102,12 +103,20 @@ def estimate(job: Job) -> Estimate:
     }
     allocator = ALLOCATORS[job.device]
     moments = {}
-    for name, passing in _moments(job).items():
-        wasted = sum(size for part, size in passing.items() if part != "files")
-        margin = allocator.fixed_bytes + round(allocator.waste(job) * wasted)
+    found = _moments(job)
+    if allocator.keeps(job):
+        found["optimizer"]["freed"] = max(_freed(found[name]) for name in ("loss", "backward"))
+    for name, passing in found.items():
+        moving = sum(size for part, size in passing.items() if part not in ("files", "gradients"))
+        margin = allocator.fixed(job) + round(allocator.holes(job) * moving)
         held = always | passing | {"margin": margin}
         moments[name] = {part: held.get(part, 0) for part in PARTS}
     return Estimate(moments, _offloaded(job))
+
+
+def _freed(parts: Parts) -> int:
+    """Give what a moment frees before the optimiser steps."""
+    return sum(size for part, size in parts.items() if part not in ("gradients", "files"))
 
 
 def _moments(job: Job) -> dict[str, Parts]:
@@ -126,7 +135,10 @@ def _moments(job: Job) -> dict[str, Parts]:
         {"activations": passing_bytes(job), "gradients": gradients},
     ]
     larger = max(backward, key=lambda parts: sum(parts.values()))
-    loading = {"loading": {"files": file_bytes(job), "optimizer": 0}} if job.device == "cpu" else {}
+    loading: dict[str, Parts] = {}
+    if job.device == "cpu":
+        files = {"files": file_bytes(job), "unpacked_weights": packing_bytes(job), "optimizer": 0}
+        loading = {"loading": files}
     return loading | {
         "forward": forward | unpacked | {"activations": kept + span_bytes(job)},
         "loss": forward | {"activations": kept, "logits": logits + left},

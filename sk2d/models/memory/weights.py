@@ -48,6 +48,18 @@ def file_bytes(job: Job) -> int:
     return arch.parameters * stored
 
 
+def packing_bytes(job: Job) -> int:
+    """Give the largest weight as it is made of the files, in 32 bits, before it is packed.
+
+    Args:
+        job: The run.
+
+    Returns:
+        Bytes; 0 without quantisation.
+    """
+    return job.architecture.embedding_parameters * SINGLE if job.quantization else 0
+
+
 def adapter_bytes(job: Job) -> int:
     """Give the bytes of the adapters on a device.
 
@@ -117,13 +129,16 @@ def update_bytes(job: Job) -> int:
 
     Returns:
         Bytes: on a GPU torch updates all weights together and holds one further state of each, on
-        a CPU one weight after the other. 8-bit states are updated in place.
+        a CPU one weight after the other. 8-bit states are updated in place on a GPU, and made whole
+        for it on a CPU.
     """
-    if job.optimizer != "adamw" or job.offload_optimizer:
+    if job.offload_optimizer:
         return 0
     largest = job.largest_trained
     if job.device == "cpu":
-        return 2 * largest * job.trained_bytes
+        return (2 if job.optimizer == "adamw" else 4) * largest * job.trained_bytes
+    if job.optimizer != "adamw":
+        return 0
     each = job.trained * (SINGLE if job.zero_stage else job.trained_bytes)
     return max(each // job.share(1), largest * job.trained_bytes)
 
