@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_format
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from sk2d.decompile import Decompiled, Decompiler, select
 from sk2d.decompile.binary import windows
 from sk2d.decompile.output import Journal, fingerprint, write_files
 from sk2d.errors import ConfigError, FrontendError, UserError
-from sk2d.frontends.flatline import Flatline
+from sk2d.frontends.choosing import Names, choose
 from sk2d.frontends.records import Frontend, Target
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def decompile(
     output: Path | None = None,
     json: bool = False,
     show: str = "code",
+    frontend: Names = "flatline",
     workers: int = 1,
     seconds: float = 60.0,
     batch_size: int = 4,
@@ -100,7 +101,9 @@ def decompile(
         output: Folder for one file of the binary and one per function; a killed run goes on there.
         json: Print one JSON object per function.
         show: What to print of each function, with commas: pseudo, norm, ir, code.
-        workers: Processes of the decompiler.
+        frontend: The decompiler: flatline; an installed ghidra, ida or angr; or pseudo for a file
+            of pseudo-code (JSONL rows with `name` and `pseudo`, or a .c file) instead of a binary.
+        workers: Processes of flatline.
         seconds: Longest time for one function in the decompiler.
         batch_size: Functions that a model answers together.
         max_new_tokens: Longest answer, in tokens.
@@ -116,8 +119,8 @@ def decompile(
     models.check()
     shown = _shown(show, models)
     wanted = [function] if isinstance(function, str) else function or []
-    with Flatline(workers=workers, seconds=seconds) as frontend:
-        everything, targets = _targets(frontend, binary, wanted, all)
+    with closing(choose(frontend, workers, seconds)) as decompiler:
+        everything, targets = _targets(decompiler, binary, wanted, all)
         phases = _phases(models)
         journal = _journal(output, binary, models, overwrite) if output else None
         done = journal.done() if journal else []
@@ -127,7 +130,7 @@ def decompile(
         for each in done:
             write(each)
         with _progress(len(targets), len(done)) as tell:
-            made = Decompiler(frontend, phases, tell).run(binary, rest, everything, done)
+            made = Decompiler(decompiler, phases, tell).run(binary, rest, everything, done)
             for window in windows(made):
                 if journal:
                     journal.add(window)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sk2d.frontends.choosing import available
 from sk2d.hardware import Finding, Machine, best_precision, gigabytes, probe, problems
 
 STYLES = {"ok": "green", "warning": "yellow", "error": "bold red"}
@@ -41,6 +42,7 @@ def _as_json(machine: Machine, findings: list[Finding], works: bool) -> dict[str
         "works": works,
         "precision": best_precision(machine),
         "machine": asdict(machine),
+        "decompilers": available(),
         "findings": [asdict(finding) for finding in findings],
     }
 
@@ -69,8 +71,14 @@ def _facts(machine: Machine) -> list[tuple[str, str]]:
         ("precision", best_precision(machine)),
         ("compilers", "\n".join(f"{k}: {v}" for k, v in machine.compilers.items()) or "none"),
         ("jail", machine.jail or "none"),
+        ("decompilers", _frontend_text()),
         ("packages", ", ".join(f"{k} {v}" for k, v in machine.packages.items()) or "none"),
     ]
+
+
+def _frontend_text() -> str:
+    found = available()
+    return "\n".join(f"{name}: {why or 'ready'}" for name, why in found.items())
 
 
 def _torch_text(machine: Machine) -> str:

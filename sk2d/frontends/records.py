@@ -36,7 +36,8 @@ class PseudoFunction:
         address: Where it begins.
         size: Its length in bytes.
         pseudo: Its pseudo-C; empty where the decompiler failed.
-        dialect: Whose pseudo-C it is: `ida`, `ghidra`, `flatline` or `angr`.
+        dialect: Whose pseudo-C it is: `ida`, `ghidra`, `flatline` or `angr`; `auto` where only the
+            text tells.
         warnings: What the decompiler said; the reason, where it failed.
         recovery: What the front end restored beside the decompiler, such as `prototypes`.
         calls: Addresses of the functions that it calls.
@@ -82,6 +83,9 @@ class Frontend(Protocol):
 
     def missing(self) -> str | None:
         """Say why it cannot be used on this machine; None when it can."""
+
+    def close(self) -> None:
+        """End its processes."""
 
     def functions(self, binary: Path) -> list[Target]:
         """List the functions of a file, in the order of addresses."""

@@ -9,7 +9,6 @@ import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import yaml

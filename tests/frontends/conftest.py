@@ -52,9 +52,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def build(
-    source: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., Path]:
+def build(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Compile the program; `compiler` may be a cross compiler, which is skipped where absent."""
     built: dict[tuple[str, ...], Path] = {}
 

@@ -34,6 +34,9 @@ OTHERS = {
 }
 KINDS: dict[str, Kind] = {"ET_EXEC": "executable", "ET_DYN": "shared", "ET_REL": "object"}
 
+# STT_LOOS is what pyelftools calls STT_GNU_IFUNC: a function that is chosen when a program starts.
+SYMBOL_KINDS = ("STT_FUNC", "STT_OBJECT", "STT_GNU_IFUNC", "STT_LOOS")
+
 
 def load_elf(path: Path) -> Image:
     """Read an ELF file.
@@ -199,12 +202,7 @@ def _symbols(elf: ELFFile, shift: int) -> Iterator[Symbol]:
             defined = entry["st_shndx"] not in ("SHN_UNDEF", "SHN_ABS")
             name = entry.name.split("@")[0]
             key = (name, entry["st_value"])
-            if (
-                not name
-                or not defined
-                or key in seen
-                or kind not in ("STT_FUNC", "STT_OBJECT", "STT_GNU_IFUNC")
-            ):
+            if not name or not defined or key in seen or kind not in SYMBOL_KINDS:
                 continue
             seen.add(key)
             yield Symbol(name, entry["st_value"] + shift, entry["st_size"], kind != "STT_OBJECT")
