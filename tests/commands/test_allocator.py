@@ -32,9 +32,9 @@ def test_training_commands_are_started_anew_once(
 
 def test_the_command_line_survives_the_restart() -> None:
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    command = [sys.executable, str(ROOT / "cli.py"), "fit", "--modle.lr", "a b", "--config"]
+    command = [sys.executable, str(ROOT / "cli.py"), "fit", "--model.lrr", "a b", "--config"]
     done = subprocess.run(
         command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 2
-    assert "modle" in done.stderr
+    assert "lrr" in done.stderr
