@@ -56,6 +56,7 @@ COMMANDS = {
     "decompile": Command(
         "sk2d.commands.decompile", "decompile", "a binary -> C, with or without models"
     ),
+    "corpus": Command("sk2d.commands.corpus", "corpus", "a tree of C sources -> raw pairs"),
     "preprocess": Command(
         "sk2d.commands.preprocess", "preprocess", "raw pairs -> rows for both phases and for RL"
     ),

@@ -10,6 +10,7 @@ import functools
 import os
 import tempfile
 import warnings
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from sk2d.errors import JailError
@@ -160,14 +161,16 @@ def job_of(command: list[str], limits: Limits, **more: Any) -> dict[str, Any]:
     return {**fixed, "command": command, "limits": limits.as_message(), **more}
 
 
-def setup_of(backend: str, folder_bytes: int) -> Setup:
+def setup_of(backend: str, folder_bytes: int, readable: Sequence[str] = ()) -> Setup:
     """Describe a jail to the jailer.
 
     Args:
         backend: Name of the back end.
         folder_bytes: Size of its work folder.
+        readable: Folders that it shows besides the system's, read-only.
 
     Returns:
         The description.
     """
-    return Setup(backend, folder_bytes, readable_paths(), tempfile.gettempdir())
+    seen = (*readable_paths(), *readable)
+    return Setup(backend, folder_bytes, seen, tempfile.gettempdir())

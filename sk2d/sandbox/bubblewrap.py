@@ -64,6 +64,7 @@ def become_bubblewrap(channel: socket.socket, request: Frame) -> NoReturn:
 
 def _arguments(request: Frame) -> list[str]:
     seen = [word for path in request.message["readable"] for word in _show(path)]
+    shows_tmp = any(path.startswith("/tmp/") for path in request.message["readable"])
     python = os.path.realpath(sys.executable)
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     others = others_that_count(own_namespace=True, own_user=False)
@@ -81,7 +82,8 @@ def _arguments(request: Frame) -> list[str]:
         *("--proc", "/proc"),
         *(word for path in DEVICES for word in ("--dev-bind", path, path)),
         *("--size", str(request.message["folder_bytes"]), "--tmpfs", WORK),
-        *("--symlink", WORK[1:], "/tmp", "--chdir", WORK, "--remount-ro", "/"),
+        *(() if shows_tmp else ("--symlink", WORK[1:], "/tmp")),
+        *("--chdir", WORK, "--remount-ro", "/"),
         *("--", python, "-I", "-S", "-c", bare_package(_CODE) + start),
     ]
 

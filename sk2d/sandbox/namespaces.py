@@ -106,36 +106,41 @@ def build_file_system(readable: Sequence[str], work_bytes: int) -> None:
         work_bytes: Size of `/work`.
     """
     system.mount("none", "/", "", system.MS_REC | system.MS_PRIVATE)
+    # The new root is mounted over what lies below it, which is reached through its descriptor then.
+    hidden = {p: os.open(p, os.O_PATH) for p in readable if p.startswith(f"{_NEW_ROOT}/")}
     system.mount("jail", _NEW_ROOT, "tmpfs", _SAFE, f"size=1m,nr_inodes={MAX_FILES},mode=755")
     for path in readable:
-        _show(path)
+        _show(path, f"/proc/self/fd/{hidden[path]}" if path in hidden else path)
+    for descriptor in hidden.values():
+        os.close(descriptor)
     _make_devices()
     _make_proc()
     os.mkdir(_NEW_ROOT + WORK)
     options = f"size={work_bytes},nr_inodes={MAX_FILES},mode=700"
     system.mount("work", _NEW_ROOT + WORK, "tmpfs", _SAFE, options)
-    os.symlink(WORK[1:], _NEW_ROOT + "/tmp")
+    if not hidden:
+        os.symlink(WORK[1:], _NEW_ROOT + "/tmp")
     os.chdir(_NEW_ROOT)
     system.make_root_here()
     system.restrict_mount("/", system.MOUNT_ATTR_RDONLY, recursive=False)
     os.chdir(WORK)
 
 
-def _show(path: str) -> None:
+def _show(path: str, source: str) -> None:
     """Bind one path of the host into the new root, read-only with all that is mounted below."""
     target = _NEW_ROOT + path
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    if os.path.islink(path):
+    if source == path and os.path.islink(path):
         os.symlink(os.readlink(path), target)
         return
-    _bind(path, target)
+    _bind(source, target)
     strict = system.MOUNT_ATTR_RDONLY | system.MOUNT_ATTR_NOSUID | system.MOUNT_ATTR_NODEV
     system.restrict_mount(target, strict, recursive=True)
 
 
 def _bind(path: str, target: str) -> None:
     if os.path.isdir(path):
-        os.mkdir(target)
+        os.makedirs(target, exist_ok=True)  # a folder below another one that is shown is there
     else:
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY))
     system.mount(path, target, "", system.MS_BIND | system.MS_REC)

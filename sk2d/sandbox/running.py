@@ -45,6 +45,7 @@ def run(
     executes: bool = False,
     stdin: bytes = b"",
     collect: Sequence[str] = (),
+    readable: Sequence[str] = (),
 ) -> RunResult:
     """Run one command in a jail of its own.
 
@@ -58,6 +59,7 @@ def run(
         executes: Whether it runs a program compiled from untrusted text, rather than a compiler.
         stdin: What it reads from stdin.
         collect: Names of files of the working folder that are given back.
+        readable: Folders that it may read besides the system's, such as a tree of sources.
 
     Returns:
         How it ended.
@@ -66,12 +68,14 @@ def run(
         JailError: The jail failed, or executing is refused here; nothing is known of the command.
     """  # noqa: DOC502
     job = Job(command, files or {}, limits or Limits(), stdin, None, collect)
-    (result,) = run_jobs([job], executes=executes)
+    (result,) = run_jobs([job], executes=executes, readable=readable)
     assert result is not None, "a first job is never skipped"
     return result
 
 
-def run_jobs(jobs: Sequence[Job], *, executes: bool = False) -> Iterator[RunResult | None]:
+def run_jobs(
+    jobs: Sequence[Job], *, executes: bool = False, readable: Sequence[str] = ()
+) -> Iterator[RunResult | None]:
     """Run several commands one after the other in one jail, with one work folder.
 
     No process of a job lives on when the next one starts; its files do.
@@ -79,6 +83,7 @@ def run_jobs(jobs: Sequence[Job], *, executes: bool = False) -> Iterator[RunResu
     Args:
         jobs: The commands; at least one.
         executes: Whether one of them runs a program compiled from untrusted text.
+        readable: Folders that they may read besides the system's.
 
     Yields:
         How each ended, as soon as it did; None for a job that was skipped.
@@ -88,7 +93,8 @@ def run_jobs(jobs: Sequence[Job], *, executes: bool = False) -> Iterator[RunResu
     """
     blobs: list[bytes] = [b""]
     messages = [_as_message(job, blobs) for job in jobs]
-    setup = setup_of(backend_for(executes=executes), max(j.limits.folder_bytes for j in jobs))
+    folder_bytes = max(job.limits.folder_bytes for job in jobs)
+    setup = setup_of(backend_for(executes=executes), folder_bytes, readable)
     request = {"env": environment(), "jobs": messages}
     count = 0
     for frame in exchange(setup, request, blobs, reuse=not executes):

@@ -47,6 +47,18 @@ def compiler() -> str:
     return path
 
 
+def find_compiler(name: str) -> str | None:
+    """Find a compiler by name.
+
+    Args:
+        name: Such as gcc or clang.
+
+    Returns:
+        Its path, or None.
+    """
+    return shutil.which(name)
+
+
 @functools.cache
 def readable_paths() -> tuple[str, ...]:
     """List what a jail shows of the host, read-only.
