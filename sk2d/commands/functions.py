@@ -30,7 +30,8 @@ def run_function(name: str, function: Any, arguments: Sequence[str]) -> int:
     from jsonargparse import auto_cli
 
     part = chosen(function, arguments)
-    arguments = [*first_by_name(part, arguments)]
+    if not isinstance(function, dict):  # there the first word is the subcommand
+        arguments = [*first_by_name(part, arguments)]
     flags = [f"--{key}" for key, item in options(part).items() if item.annotation in (bool, "bool")]
     lists = [f"--{key}" for key, item in options(part).items() if "list[" in str(item.annotation)]
     try:

@@ -44,4 +44,4 @@ def test_code_is_text_and_not_markup_nor_orders_to_the_terminal(tokenizer):
 def test_masked_is_dim_and_supervised_bright(tokenizer):
     text = printed(tokenizer, force_terminal=True, color_system="standard")
     assert "\x1b[2m# What is the source code?" in text
-    assert "⟦\x1b[1;32mint ack();\x1b[0m\x1b[1;32m■\x1b[0m⟧" in text
+    assert "⟦\x1b[1;32mint ack();■\x1b[0m⟧" in text

@@ -2,12 +2,8 @@
 
 import logging
 
-from sk2d.models.strategies.engine import (
-    RunDeepSpeedStrategy,
-    call_in_engine,
-    deepspeed_of,
-    whole_trained_weights,
-)
+from sk2d.models.strategies.access import call_in_engine, deepspeed_of, whole_trained_weights
+from sk2d.models.strategies.engine import RunDeepSpeedStrategy
 from sk2d.models.strategies.names import DEEPSPEED_NAMES, register_strategies
 
 __all__ = [

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import importlib
-import io
 import os
 import sys
-import warnings
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -20,10 +17,10 @@ from typing import Any, Literal, cast
 
 import torch
 from lightning.fabric.utilities.seed import reset_seed
-from lightning.pytorch import LightningModule, Trainer
+from lightning.pytorch import Trainer
 from lightning.pytorch.strategies import DeepSpeedStrategy
 from lightning.pytorch.trainer.states import TrainerFn
-from torch import Tensor, nn
+from torch import Tensor
 from torch.optim import Optimizer
 
 from sk2d.errors import ConfigError, ResumeError
@@ -33,6 +30,7 @@ from sk2d.models.strategies.launcher import RunLauncher
 from sk2d.models.strategies.offload import on_the_cpu, small_states
 from sk2d.models.strategies.ops import build_ops, needed_ops
 from sk2d.models.strategies.rendezvous import Rendezvous
+from sk2d.models.strategies.starting import compute_on_the_cpu, start_deepspeed
 from sk2d.models.strategies.threads import share_threads
 from sk2d.models.strategies.weights import (
     cut_up,
@@ -144,7 +142,7 @@ class RunDeepSpeedStrategy(DeepSpeedStrategy):
         assert self.accelerator is not None, "the trainer gives the accelerator"
         self.accelerator.setup_device(self.root_device)
         if self.root_device.type == "cpu":
-            _compute_on_the_cpu()
+            compute_on_the_cpu()
         self._build_ops()
         self.setup_distributed()
 
@@ -156,7 +154,7 @@ class RunDeepSpeedStrategy(DeepSpeedStrategy):
         self._set_node_environment_variables()
         backend = self._process_group_backend = self._get_process_group_backend()
         self._rendezvous.join(backend, self.global_rank, cast("timedelta", self._timeout))
-        _start_deepspeed(
+        start_deepspeed(
             backend,
             cast("timedelta", self._timeout),
             shared_memory=self.cpu_ops == "build" and self.world_size > 1,
@@ -400,79 +398,3 @@ def _only_one(given: dict[str, Any], config: Any) -> None:
             where="trainer.strategy",
             remedy="Say it in the config, or leave the config out",
         )
-
-
-def _start_deepspeed(backend: str, timeout: timedelta, *, shared_memory: bool) -> None:
-    """Start DeepSpeed on the process group, with its own exchange on the CPU or without."""
-    import deepspeed
-
-    module: Any = importlib.import_module("deepspeed.comm.torch")
-    build = module.build_shm_op
-
-    def built_in_silence() -> Any:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return build() if shared_memory else None
-
-    module.build_shm_op = built_in_silence
-    # DeepSpeed calls torch by an old name
-    warnings.filterwarnings("ignore", message=".*`torch.distributed.* is deprecated")
-    try:
-        deepspeed.init_distributed(backend, verbose=False, timeout=timeout)
-    finally:
-        module.build_shm_op = build
-
-
-def _compute_on_the_cpu() -> None:
-    """Make DeepSpeed compute on the CPU also where it would find a GPU."""
-    from deepspeed.accelerator import get_accelerator, set_accelerator
-
-    if get_accelerator().device_name() != "cpu":
-        from deepspeed.accelerator.cpu_accelerator import CPU_Accelerator
-
-        set_accelerator(CPU_Accelerator())
-
-
-def deepspeed_of(trainer: Trainer | LightningModule) -> RunDeepSpeedStrategy | None:
-    """Give the engine's strategy of a run.
-
-    Args:
-        trainer: A trainer, or a module that is attached to one.
-
-    Returns:
-        The strategy, or None where the run has another one.
-    """
-    owner = trainer.trainer if isinstance(trainer, LightningModule) else trainer
-    return owner.strategy if isinstance(owner.strategy, RunDeepSpeedStrategy) else None
-
-
-def call_in_engine(module: LightningModule, method: str, *args: Any) -> Any:
-    """Call a method of a module where its weights can be used, as training does.
-
-    With stage 3 a weight is whole only while the module that uses it runs in the engine.
-
-    Args:
-        module: A module that is attached to a trainer.
-        method: Name of its method.
-        args: Arguments of the method.
-
-    Returns:
-        What the method returns.
-    """
-    strategy = deepspeed_of(module)
-    if strategy is None or not strategy.zero_stage_3:
-        return getattr(module, method)(*args)
-    assert strategy.model is not None, "the engine is set up before its module is called"
-    return strategy._forward_redirection(strategy.model, module, method, *args)
-
-
-def whole_trained_weights(trainer: Trainer, model: nn.Module) -> dict[str, Tensor] | None:
-    """Give the trained weights of a run whose engine holds them elsewhere; all processes call it.
-
-    Args:
-        trainer: The trainer.
-        model: The model in its engine.
-
-    Returns:
-        Name -> float32 tensor, or None where the module's own weights are the trained ones.
-    """
-    return whole_float32(model) if deepspeed_of(trainer) else None
