@@ -99,6 +99,7 @@ def cases(small: str, large: str) -> Iterator[Case]:
         yield Case(large, "lora", 1, 512, False, precision)
     yield Case(large, "lora", 2, 1024, True, mixed)
     yield Case(large, "full", 1, 256, False, single)
+    yield Case(large, "full", 2, 1024, False, single)
     yield Case(large, "full", 1, 1024, True, single)
     yield Case(large, "full", 1, 512, False, mixed)
     yield Case(large, "full", 1, 512, True, single, "adamw8bit")
