@@ -264,7 +264,7 @@ def architecture_of(base: str) -> Architecture | None:
 TINY: Final = {
     "model_type": "llama",
     "hidden_size": 128,
-    "intermediate_size": 341,
+    "intermediate_size": 336,
     "num_hidden_layers": 4,
     "num_attention_heads": 4,
     "vocab_size": 1024,

@@ -13,8 +13,8 @@ from sk2d.models.architecture import (
     from_config,
     known_architectures,
 )
-from sk2d.models.bases import base_folder
 from sk2d.models.lora import LoraSettings, add_lora
+from sk2d.models.tiny import make_tiny, texts_of
 
 SHIPPED = {
     name: entry["config"]
@@ -79,8 +79,10 @@ def test_a_model_folder_and_an_adapter_on_it_have_their_own_figures(tmp_path: Pa
         assert figures.layers == 3
 
 
-def test_the_tiny_model_is_made_with_the_figures_that_are_planned_for_it() -> None:
-    made = json.loads((base_folder("tiny") / "config.json").read_text(encoding="utf-8"))
+def test_the_tiny_model_is_made_with_the_figures_that_are_planned_for_it(tmp_path: Path) -> None:
+    texts = texts_of(sorted((Path(__file__).parents[2] / "examples").glob("*.jsonl")))
+    folder = make_tiny(texts, tmp_path / "tiny")
+    made = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     found, planned = from_config("tiny", made), from_config("tiny", TINY)
     assert found is not None
     assert planned is not None
