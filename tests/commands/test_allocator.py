@@ -31,6 +31,7 @@ def test_training_commands_are_started_anew_once(
 
 
 def test_the_command_line_survives_the_restart() -> None:
+    pytest.importorskip("lightning")
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     command = [sys.executable, str(ROOT / "cli.py"), "fit", "--model.lrr", "a b", "--config"]
     done = subprocess.run(
