@@ -25,7 +25,8 @@ help: ## Show the targets
 
 install: $(VENV)/.installed ## Set up .venv with everything but verl and the embedder
 
-demo: $(VENV)/.installed ## Train both phases with a tiny model on examples/ and show what it learnt
+demo: $(VENV)/.installed ## Train both phases with a tiny model on examples/, then decompile a binary with it
+	@test -e $(DECOMPILER)/.installed || $(MAKE) decompiler || echo "No decompiler here: the demo leaves its last part out."
 	$(PY) cli.py demo
 
 test: $(VENV)/.installed ## Run the fast tests

@@ -1,4 +1,6 @@
-"""The shipped examples are complete, fresh, well-formed, and keep their held-back part apart."""
+"""The shipped examples are complete, fresh, tested, and keep their held-back part apart."""
+
+from __future__ import annotations
 
 import importlib.util
 import json
@@ -8,29 +10,26 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-PAIR_KEYS = ["id", "program", "opt", "func_name", "pseudo", "code", "ir"]
-LESSON_KEYS = ["id", "func_name", "instruction", "input", "output", "system"]
-LESSONS = ("skeleton", "skin", "skeleton_unseen", "skin_unseen")
-TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\b0[xX][0-9a-fA-F]+\w*|\d\w*|\w+|\S')
-PLACEHOLDER = re.compile(r"(func|type|var|field)([1-9]\d*)")
-KEYWORDS = {
-    "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "if", "int", "long", "return", "short", "signed", "sizeof",
-    "static", "struct", "switch", "typedef", "union", "unsigned", "void", "while",
-}  # fmt: skip
-STANDARD = {
-    "INT32_MAX", "INT32_MIN", "NULL", "bool", "exit", "false", "fprintf", "free", "int16_t",
-    "int32_t", "int64_t", "isspace", "malloc", "printf", "size_t", "stderr", "strchr", "strcmp",
-    "strlen", "strtol", "true", "uint16_t", "uint32_t", "uint64_t", "uint8_t",
-}  # fmt: skip
+from sk2d.c import normalize, obfuscate, restore
+from sk2d.c.layout import lay_out
+from sk2d.c.reference_tests import run_test_against
+from sk2d.frontends.flatline import Flatline
+from sk2d.sandbox import TestVerdict
+from tests.imports import ROOT
+
+EXAMPLES = ROOT / "examples"
+PAIR_KEYS = ["id", "program", "opt", "func_name", "dialect", "pseudo", "data", "code", "deps"]
+LESSON_KEYS = ["id", "instruction", "input", "output", "system", "program", "func_name"]
+MADE_WITH = "12."
+"""gcc that made the shipped pseudo-code; another one makes other code of the same source."""
 
 
-def load_build_rows() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_rows", EXAMPLES / "build_rows.py")
+def load_build() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("build_examples", EXAMPLES / "build.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -38,148 +37,143 @@ def load_build_rows() -> ModuleType:
     return module
 
 
-BUILD = load_build_rows()
-NAMES = BUILD.names()
+BUILD = load_build()
 
 
-def rows(name: str) -> list[dict[str, str]]:
+def rows(name: str) -> list[dict[str, Any]]:
     text = (EXAMPLES / f"{name}.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 
-def tokens(code: str) -> list[str]:
-    return TOKEN.findall(code)
+PAIRS = rows("pairs")
+TESTED = {row["func_name"]: row for row in PAIRS if "test" in row}
 
 
-def identifiers(code: str) -> list[str]:
-    return [token for token in tokens(code) if token[0].isalpha() or token[0] == "_"]
-
-
-def unexplained(ir: str, pseudo: str) -> set[str]:
-    """The identifiers of an IR that no rule of the obfuscation keeps."""
-    kept = KEYWORDS | STANDARD | set(identifiers(pseudo))
-    return {
-        word for word in identifiers(ir) if word not in kept and not PLACEHOLDER.fullmatch(word)
-    }
-
-
-def test_row_files_are_fresh() -> None:
+def test_row_files_are_what_sources_tests_and_pseudo_code_give() -> None:
     assert BUILD.stale() == []
 
 
-def test_check_exits_1_and_names_the_stale_file(tmp_path: Path) -> None:
+def test_check_exits_1_and_names_the_stale_files(tmp_path: Path) -> None:
+    (tmp_path / "sk2d").symlink_to(ROOT / "sk2d")
     copy = shutil.copytree(EXAMPLES, tmp_path / "examples")
-    with (copy / "ir" / "gcd.c").open("a") as stream:
-        stream.write("int var9;\n")
-    command = [sys.executable, str(copy / "build_rows.py"), "--check"]
+    file = copy / "sources" / "numbers.c"
+    file.write_text(file.read_text().replace("long x = a;", "long x = a + 0;"))
+    command = [sys.executable, str(copy / "build.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 1
-    assert "pairs.jsonl, skeleton.jsonl, skin.jsonl" in result.stderr
-    assert "unseen" not in result.stderr
+    assert "stale: pairs.jsonl, skeleton.jsonl, skin.jsonl;" in result.stderr
 
 
-def test_every_function_has_all_of_its_files() -> None:
-    assert len(NAMES) >= 45
-    assert {path.stem for path in (EXAMPLES / "ir").iterdir()} == set(NAMES)
-    wanted = {f"{name}.{level}.c" for name in NAMES for level in BUILD.LEVELS}
-    assert {path.name for path in (EXAMPLES / "pseudo").iterdir()} == wanted
+@pytest.mark.slow
+def test_the_pseudo_code_is_that_of_the_sources() -> None:
+    missing = Flatline().missing()
+    if missing:
+        pytest.skip(missing)
+    version = subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True)
+    if not version.stdout.startswith(MADE_WITH):
+        pytest.skip(f"the shipped rows were made with gcc {MADE_WITH}x, here is {version.stdout}")
+    assert BUILD.pairs() == PAIRS
+
+
+def test_there_are_enough_functions_and_tests_and_two_levels_of_each() -> None:
+    functions = BUILD.places()
+    assert len(functions) >= 150
+    assert len(TESTED) >= 100
+    assert {row["func_name"] for row in PAIRS} == set(functions)
+    assert {path.stem for path in (EXAMPLES / "tests").glob("*.c")} == set(TESTED)
+    whole = {path.stem for path in (EXAMPLES / "tests" / "whole").glob("*.c")}
+    assert whole <= set(functions) - set(TESTED)
+    levels = [row["opt"] for row in PAIRS]
+    assert levels.count("O0") == len(functions)
+    assert levels.count("O2") > 0.95 * len(functions)  # equal pairs are written once
 
 
 def test_pairs_are_well_formed() -> None:
-    pairs = rows("pairs")
-    assert len({row["id"] for row in pairs}) == len(pairs) == len(NAMES) * len(BUILD.LEVELS)
-    for row in pairs:
-        assert list(row) == PAIR_KEYS
+    assert len({row["id"] for row in PAIRS}) == len(PAIRS)
+    for row in PAIRS:
+        assert [key for key in row if key != "test"] == PAIR_KEYS
         assert row["id"] == f"examples/{row['func_name']}:{row['opt']}"
-        assert all(value == value.strip("\n") != "" for value in row.values())
+        assert row["pseudo"].strip()
+        assert row["code"].endswith("}")
 
 
-@pytest.mark.parametrize("name", LESSONS)
-def test_lessons_are_well_formed_and_bare(name: str) -> None:
-    lessons = rows(name)
-    assert len({row["id"] for row in lessons}) == len(lessons) > 0
+def test_half_of_the_functions_have_lost_their_names() -> None:
+    for row in PAIRS:
+        assert (row["func_name"] in row["pseudo"]) != BUILD.is_stripped(row["func_name"])
+    lost = [BUILD.is_stripped(row["func_name"]) for row in PAIRS]
+    assert 0.4 < sum(lost) / len(lost) < 0.6
+
+
+@pytest.mark.parametrize("phase", ["skeleton", "skin"])
+def test_lessons_are_bare_and_join_the_pairs(phase: str) -> None:
+    lessons = rows(phase) + rows(f"{phase}_unseen")
+    assert {row["id"] for row in lessons} == {row["id"] for row in PAIRS}
     for row in lessons:
         assert list(row) == LESSON_KEYS
         assert row["instruction"] == row["system"] == ""
-        for code in (row["input"], row["output"]):
-            assert code.endswith("}")
-            assert "# This is" not in code
+        assert "# This is" not in row["input"] + row["output"]
 
 
-def test_skin_rows_join_the_skeleton_rows() -> None:
-    for suffix in ("", "_unseen"):
-        answers = {row["id"]: row["output"] for row in rows(f"skeleton{suffix}")}
-        for row in rows(f"skin{suffix}"):
-            assert answers[row["id"]] == row["input"]
+def test_lessons_are_what_phase_0_makes_of_the_pairs() -> None:
+    skeleton = {row["id"]: row for row in rows("skeleton") + rows("skeleton_unseen")}
+    skin = {row["id"]: row for row in rows("skin") + rows("skin_unseen")}
+    sample = PAIRS[::7]
+    made = [normalize(row["pseudo"], "flatline") for row in sample]
+    hidden = [obfuscate(row["code"], row["pseudo"]) for row in sample]
+    for row, pseudo in zip(sample, lay_out(made), strict=True):
+        assert skeleton[row["id"]]["input"] == pseudo
+    for row, ir in zip(sample, lay_out([each.ir for each in hidden]), strict=True):
+        assert skeleton[row["id"]]["output"] == skin[row["id"]]["input"] == ir
+    for row, each in zip(sample, hidden, strict=True):
+        assert restore(each.ir, each.mapping).split() == row["code"].split()
 
 
 def test_held_back_functions_are_nowhere_in_the_training_files() -> None:
-    held_back = set(BUILD.UNSEEN)
-    assert held_back <= set(NAMES)
-    assert {row["func_name"] for row in rows("skeleton_unseen")} == held_back
-    assert {row["func_name"] for row in rows("skin_unseen")} == held_back
-    unseen = rows("skeleton_unseen") + rows("skin_unseen")
-    codes = {code for row in unseen for code in (row["input"], row["output"])}
-    for row in rows("skeleton") + rows("skin"):
-        assert row["func_name"] not in held_back
-        assert not codes & {row["input"], row["output"]}
-        assert not held_back & set(identifiers(row["input"] + row["output"]))
+    assert set(BUILD.places()) >= BUILD.UNSEEN
+    for phase in ("skeleton", "skin"):
+        unseen = rows(f"{phase}_unseen")
+        assert {row["func_name"] for row in unseen} == BUILD.UNSEEN
+        codes = {code for row in unseen for code in (row["input"], row["output"])}
+        for row in rows(phase):
+            assert row["func_name"] not in BUILD.UNSEEN
+            assert not codes & {row["input"], row["output"]}
+            words = set(re.findall(r"\w+", row["input"] + row["output"]))
+            assert not BUILD.UNSEEN & words
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_ir_keeps_no_name_without_a_rule(name: str) -> None:
-    for level in BUILD.LEVELS:
-        assert unexplained(BUILD.ir(name), BUILD.pseudo(name, level)) == set()
-
-
-def test_a_leaked_name_would_be_seen() -> None:
-    assert unexplained("int func1(int var1) { return total; }", "int f(int a1)") == {"total"}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_placeholders_are_numbered_by_first_appearance(name: str) -> None:
-    found: dict[str, list[int]] = {}
-    for word in identifiers(BUILD.ir(name)):
-        match = PLACEHOLDER.fullmatch(word)
-        if match:
-            numbers = found.setdefault(match[1], [])
-            numbers += [int(match[2])] if int(match[2]) not in numbers else []
-    assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in found.values())
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_ir_is_the_source_with_other_names(name: str) -> None:
-    source, ir = tokens(BUILD.definition(name)), tokens(BUILD.ir(name))
-    assert len(source) == len(ir)
-    renamed: dict[tuple[str, str], str] = {}
-    for old, new in zip(source, ir, strict=True):
-        if old != new:
-            assert PLACEHOLDER.fullmatch(new)
-            kind = PLACEHOLDER.sub(r"\1", new)
-            assert renamed.setdefault((kind, old), new) == new
-    assert len(set(renamed.values())) == len(renamed)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_definition_is_the_named_function(name: str) -> None:
-    first = BUILD.definition(name).splitlines()[0]
-    assert re.search(rf"\b{name}\(", first)
-    assert not first.startswith((" ", "#", "struct {"))
-
-
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 def test_sources_compile_without_a_warning(tmp_path: Path) -> None:
-    sources = sorted(str(path) for path in (EXAMPLES / "functions").glob("*.c"))
-    command = ["gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-c", *sources]
+    sources = sorted(str(path) for path in (EXAMPLES / "sources").glob("*.c"))
+    command = ["gcc", "-Wall", "-Wextra", "-Werror", "-O2", "-c", *sources]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
 
 
-def test_all_code_is_formatted() -> None:
-    clang_format = shutil.which("clang-format", path=str(Path(sys.executable).parent))
-    if clang_format is None:
-        pytest.skip("needs the clang-format of this environment")
-    sources = sorted(str(path) for path in EXAMPLES.glob("*/*.c"))
-    command = [clang_format, f"--style={BUILD.STYLE}", "--dry-run", "-Werror", *sources]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
+def doing_nothing(name: str, code: str) -> str:
+    """Give the function with a body that returns zero."""
+    head = code[: code.index("{")]
+    result = head[: head.index(name)].strip()
+    zero = {"void": "", "box_t": "return (box_t){0};"}.get(result, "return 0;")
+    return f"{head}{{ {zero} }}\n"
+
+
+def verdict(name: str, code: str) -> TestVerdict:
+    row = TESTED[name]
+    return run_test_against(
+        row["deps"] + code, row["test"], reference=row["deps"] + row["code"], func_name=name
+    )
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(sorted(TESTED)[::12], id="some"),
+        pytest.param(sorted(TESTED), id="all", marks=pytest.mark.slow),
+    ],
+)
+def test_the_tests_pass_on_their_function_and_fail_on_one_that_does_nothing(
+    names: list[str],
+) -> None:
+    for name in names:
+        code = TESTED[name]["code"]
+        assert verdict(name, code).passed, name
+        assert not verdict(name, doing_nothing(name, code)).passed, name

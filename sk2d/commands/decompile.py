@@ -6,14 +6,13 @@ import json as json_format
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.syntax import Syntax
 
+from sk2d.commands.decompile_models import Models
 from sk2d.decompile import Decompiled, Decompiler, select
 from sk2d.decompile.binary import windows
 from sk2d.decompile.output import Journal, fingerprint, write_files
@@ -21,53 +20,7 @@ from sk2d.errors import ConfigError, FrontendError, UserError
 from sk2d.frontends.choosing import Names, choose
 from sk2d.frontends.records import Frontend, Target
 
-if TYPE_CHECKING:
-    from sk2d.decompile.loading import Phases
-
 TEXTS = {"pseudo": "pseudo", "norm": "pseudo_norm", "ir": "ir", "code": "code"}
-
-
-@dataclass(frozen=True)
-class Models:
-    """Which models answer, and how.
-
-    Args:
-        skeleton: Model of the first phase.
-        skin: Model of the second.
-        prompt: Prompt of a folder that does not say.
-        batch_size: Prompts that are answered together.
-        max_new_tokens: Longest answer.
-        prompt_lookup: Tokens that are guessed ahead.
-        device: Where they run.
-    """
-
-    skeleton: str | None
-    skin: str | None
-    prompt: str | None
-    batch_size: int
-    max_new_tokens: int
-    prompt_lookup: int
-    device: str | None
-
-    def named(self) -> dict[str, str]:
-        """Give the models that are used, by phase, in the order of the phases."""
-        given = {"skeleton": self.skeleton, "skin": self.skin}
-        return {phase: model for phase, model in given.items() if model is not None}
-
-    def check(self) -> None:
-        """Refuse options that do nothing or cannot be.
-
-        Raises:
-            ConfigError: One is.
-        """
-        if self.prompt is not None and not self.named():
-            what, remedy = "no model is given that it could be for", "Give --skeleton and --skin"
-            raise ConfigError(what, where="--prompt", remedy=remedy)
-        for name in ("batch_size", "max_new_tokens"):
-            if getattr(self, name) < 1:
-                raise ConfigError("it must be at least 1", where=f"--{name}")
-        if self.prompt_lookup < 0:
-            raise ConfigError("it must be 0 or more", where="--prompt_lookup")
 
 
 def decompile(
@@ -121,7 +74,7 @@ def decompile(
     wanted = [function] if isinstance(function, str) else function or []
     with closing(choose(frontend, workers, seconds)) as decompiler:
         everything, targets = _targets(decompiler, binary, wanted, all)
-        phases = _phases(models)
+        phases = models.load()
         journal = _journal(output, binary, models, overwrite) if output else None
         done = journal.done() if journal else []
         finished = {each.address for each in done}
@@ -164,18 +117,6 @@ def _targets(
         raise UserError(what, where="cli.py decompile", remedy="Give --function NAME, or --all")
     found = frontend.functions(binary)
     return found, select(found, wanted) if wanted else found
-
-
-def _phases(models: Models) -> Phases | None:
-    named = models.named()
-    if not named:
-        return None
-    from sk2d.decompile.loading import Phases
-    from sk2d.decompile.phases import Asking, prompt_for
-
-    asking = Asking(models.batch_size, models.max_new_tokens, models.prompt_lookup, models.device)
-    found = {phase: (name, prompt_for(name, phase, models.prompt)) for phase, name in named.items()}
-    return Phases(found, asking)
 
 
 def _journal(output: Path, binary: Path, models: Models, overwrite: bool) -> Journal:

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sk2d.c.faithfulness import differences
 from sk2d.decompile.naming import NameBook, named
@@ -18,6 +18,8 @@ from sk2d.frontends.records import Frontend, PseudoFunction, Target
 
 if TYPE_CHECKING:  # models need torch, which the base package does without
     from sk2d.decompile.loading import Phases
+
+T = TypeVar("T")
 
 WINDOW = 16
 """Functions that go through a step together; what is done is given on after each window."""
@@ -77,10 +79,10 @@ class Decompiler:
     def _answered(self, records: Iterable[PseudoFunction]) -> Iterator[Decompiled]:
         """Give functions with their code, before names are settled."""
         if self.phases is None or not self.phases.models:
-            yield from map(self._prepared, records)
+            yield from self._prepared(records)
             return
         kept = list(records)
-        ready = {record.address: self._prepared(record) for record in kept}
+        ready = {function.address: function for function in self._prepared(kept)}
         functions = [ready[address] for address in callees_first(kept)]
         if self.phases.in_turn:  # each model once over everything
             for phase in self.phases.models:
@@ -93,9 +95,10 @@ class Decompiler:
                 answered = list(self._ask(phase, list(answered)))
             yield from answered
 
-    def _prepared(self, record: PseudoFunction) -> Decompiled:
-        self.tell("pseudo", 1)
-        return prepared(record)
+    def _prepared(self, records: Iterable[PseudoFunction]) -> Iterator[Decompiled]:
+        for window in windows(records):
+            yield from prepared(window)
+            self.tell("pseudo", len(window))
 
     def _ask(self, phase: str, functions: Sequence[Decompiled]) -> Iterator[Decompiled]:
         """Let a model answer; a function without an answer keeps the text that it has."""
@@ -116,11 +119,11 @@ class Decompiler:
             yield made if answer.finished else _warned(made, CUT.format(phase=phase))
 
 
-def windows(functions: Iterable[Decompiled]) -> Iterator[list[Decompiled]]:
+def windows(functions: Iterable[T]) -> Iterator[list[T]]:
     """Take functions together, as many as go through a step at a time.
 
     Args:
-        functions: Functions, as they come.
+        functions: Functions or their records, as they come.
 
     Yields:
         At most `WINDOW` of them.

@@ -10,6 +10,7 @@ from sk2d.c.functions import the_function
 from sk2d.c.parse import parse
 from sk2d.decompile.records import Name
 from sk2d.errors import SourceError
+from sk2d.frontends.names import c_names
 from sk2d.frontends.records import Target
 
 
@@ -25,8 +26,9 @@ class NameBook:
 
     def __init__(self, targets: Iterable[Target]) -> None:
         listed = list(targets)
-        self.addresses = {target.name: target.address for target in listed}
-        self._names = {target.address: target.name for target in listed if target.is_named}
+        names = c_names(listed)
+        self.addresses = {name: address for address, name in names.items()}
+        self._names = {at.address: names[at.address] for at in listed if at.is_named}
         self._taken = set(self._names.values())
 
     def name_of(self, pseudo: str, recovered: str | None) -> str:

@@ -168,6 +168,10 @@ def generate(
     ends = end_ids(model, tokenizer)
     pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else ends[0]
     rows = [encode_prompt(prompt, tokenizer) for prompt in prompts]
+    if len(rows) > 1 and max(map(len, rows)) + max_new_tokens > _positions(model):
+        return _one_by_one(
+            model, tokenizer, prompts, stop, max_new_tokens, temperature, seed, prompt_lookup
+        )
     ids_BP, mask_BP = _left_padded(rows, pad, next(model.parameters()).device)
     causal_lm: Any = model
     stopper = _StopStrings(tokenizer, stop, ids_BP.shape[1])
@@ -188,6 +192,32 @@ def generate(
     ]
 
 
+def _one_by_one(
+    model: nn.Module,
+    tokenizer: PreTrainedTokenizerBase,
+    prompts: list[str],
+    stop: Sequence[str],
+    max_new_tokens: int,
+    temperature: float,
+    seed: int,
+    prompt_lookup: int,
+) -> list[Answer]:
+    """Answer prompts alone: beside one that nearly fills the context, the others had no room."""
+    return [
+        generate(
+            model,
+            tokenizer,
+            [prompt],
+            stop=stop,
+            max_new_tokens=max_new_tokens,
+            temperature=temperature,
+            seed=seed + place,
+            prompt_lookup=prompt_lookup,
+        )[0]
+        for place, prompt in enumerate(prompts)
+    ]
+
+
 def _answer(
     tokenizer: PreTrainedTokenizerBase,
     ids: list[int],
@@ -198,7 +228,18 @@ def _answer(
     """Cut one row of generated ids at its end token or stop string."""
     ended = next((place + 1 for place, token in enumerate(ids) if token in ends), None)
     length = min(place for place in (ended, stopped, len(ids)) if place is not None)
+    if stopped is not None:  # tokens that were guessed ahead come together
+        length = _first_stop(tokenizer, ids, length, stop)
     text = _decode(tokenizer, [ids[:length]])[0]
     cut = _cut(text, stop)
     finished = ended is not None or stopped is not None
     return Answer(text if cut is None else cut, tuple(ids[:length]), finished)
+
+
+def _first_stop(
+    tokenizer: PreTrainedTokenizerBase, ids: list[int], length: int, stop: Sequence[str]
+) -> int:
+    """Give how many tokens it takes until a stop string is complete."""
+    while length > 1 and _cut(_decode(tokenizer, [ids[: length - 1]])[0], stop) is not None:
+        length -= 1
+    return length

@@ -189,9 +189,10 @@ MUTATIONS: Final[dict[str, Mutation]] = {
 def base_texts() -> tuple[str, ...]:
     """The texts that are damaged: ours, and those of the shipped examples."""
     texts = list(OWN_TEXTS)
-    for line in (ROOT / "examples" / "pairs.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        texts += [row["pseudo"], row["code"], row["ir"]]
+    for name, keys in (("pairs", ("pseudo", "code")), ("skin", ("input",))):
+        for line in (ROOT / "examples" / f"{name}.jsonl").read_text().splitlines()[::4]:
+            row = json.loads(line)
+            texts += [row[key] for key in keys]
     return tuple(dict.fromkeys(texts))
 
 

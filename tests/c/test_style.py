@@ -282,9 +282,7 @@ def shipped() -> Iterator[str]:
     for path in sorted((ROOT / "examples").glob("*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
-            yield from (
-                row[key] for key in ("pseudo", "code", "ir", "input", "output") if key in row
-            )
+            yield from (row[key] for key in ("code", "input", "output") if key in row)
 
 
 def test_the_shipped_examples_are_in_this_style() -> None:

@@ -40,7 +40,7 @@ def test_functions_come_with_names_calls_and_strings(
 
 def test_each_function_compiles_with_its_data(flatline: Flatline, build: Build) -> None:
     found = decompiled(flatline, build("-O2"), "twice", "word", "longest", "main")
-    functions = judge([prepared(record) for record in found.values()])
+    functions = judge(prepared(list(found.values())))
     assert {f.name: f.verdict.message for f in functions if not f.verdict.compiles} == {}
     word = next(function for function in functions if function.name == "word")
     assert '"zero", "one", "two"' in word.definitions

@@ -124,3 +124,25 @@ def test_special_tokens_inside_code_are_text(model, tokenizer):
     answer = ask(model, tokenizer, ['puts("<|end|>");'], max_new_tokens=3)[0]
     assert isinstance(answer, Answer)
     assert len(answer.tokens) == 3
+
+
+def test_a_prompt_that_nearly_fills_the_context_takes_no_room_from_others(model, tokenizer):
+    positions = model.config.get_text_config().max_position_embeddings
+    long = "x = 1;\n" * positions
+    ids = tokenizer(long)["input_ids"][: positions - 4]
+    prompts = [tokenizer.decode(ids), PROMPTS[0]]
+    together = ask(model, tokenizer, prompts)
+    assert together == [ask(model, tokenizer, [prompt])[0] for prompt in prompts]
+    assert len(together[1].tokens) == 24
+
+
+def test_guessing_ahead_ends_at_the_same_token(model, tokenizer):
+    for prompt in PROMPTS:
+        (plain,) = ask(model, tokenizer, [prompt], max_new_tokens=60)
+        middle = plain.text[len(plain.text) // 2 :][:2]
+        for stop in ((), (middle,) if middle else ()):
+            (wanted,) = ask(model, tokenizer, [prompt], max_new_tokens=60, stop=stop)
+            (found,) = ask(
+                model, tokenizer, [prompt], max_new_tokens=60, stop=stop, prompt_lookup=5
+            )
+            assert found == wanted

@@ -47,7 +47,10 @@ def located_functions(library: bytes, folder: Path) -> list[Located]:
     except (ELFError, DWARFError, KeyError, ValueError):
         return []
     unique = {(each.name, each.file, each.line, each.address): each for each in found}
-    return sorted(unique.values(), key=lambda each: (each.address is None, each.address or 0))
+    # A function that is inlined somewhere and has code of its own too is described twice.
+    placed = {key[:3] for key in unique if key[3] is not None}
+    kept = (each for key, each in unique.items() if key[3] is not None or key[:3] not in placed)
+    return sorted(kept, key=lambda each: (each.address is None, each.address or 0))
 
 
 def _of_unit(dwarf: Any, unit: Any, folder: Path) -> Iterator[Located]:
@@ -60,16 +63,36 @@ def _of_unit(dwarf: Any, unit: Any, folder: Path) -> Iterator[Located]:
         place = attributes.get("DW_AT_decl_file")
         if "DW_AT_name" not in attributes or place is None or place.value not in files:
             continue
-        start = entry.attributes.get("DW_AT_low_pc")
+        start = _start(dwarf, unit, entry)
         if start is None and ("DW_AT_declaration" in attributes or entry is not named):
             continue
         yield Located(
             name=attributes["DW_AT_name"].value.decode("utf-8", "replace"),
             file=files[place.value],
             line=int(attributes["DW_AT_decl_line"].value),
-            address=None if start is None else int(start.value),
+            address=start,
             inlined=tuple(dict.fromkeys(_inlined(entry))),
         )
+
+
+def _start(dwarf: Any, unit: Any, entry: Any) -> int | None:
+    """Give the address at which a function is entered; one with a cold part has ranges."""
+    for key in ("DW_AT_low_pc", "DW_AT_entry_pc"):
+        if key in entry.attributes:
+            return int(entry.attributes[key].value)
+    ranges = entry.attributes.get("DW_AT_ranges")
+    if ranges is None:
+        return None
+    lists = dwarf.range_lists()
+    found = lists.get_range_list_at_offset(ranges.value, unit)
+    base = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
+    start = base.value if base is not None else 0
+    for each in found:
+        if hasattr(each, "base_address"):
+            start = each.base_address
+        else:
+            return int(each.begin_offset) + (0 if getattr(each, "is_absolute", False) else start)
+    return None
 
 
 def _origin(entry: Any) -> Any:

@@ -11,7 +11,6 @@ import re
 
 from sk2d.c.tokens import significant, tokenize
 
-_EMPTY_LINES = re.compile(r"\n\s*\n")
 _OF_THE_FILE = re.compile(r"#\s*(?:include\b|include_next\b|line\b|ident\b|[0-9])")
 
 
@@ -49,21 +48,3 @@ def meaning(code: str) -> list[str]:
     return [
         " ".join(text.split()) if text.startswith("#") else text for text in significant(bare(code))
     ]
-
-
-def without_empty_lines(code: str) -> str:
-    """Take out empty lines, and white space at both ends.
-
-    Args:
-        code: C source.
-
-    Returns:
-        The same tokens in lines that are not empty.
-    """
-    if not _EMPTY_LINES.search(code):
-        return code.strip()
-    parts = (
-        _EMPTY_LINES.sub("\n", token.text) if token.kind == "space" else token.text
-        for token in tokenize(code)
-    )
-    return "".join(parts).strip()

@@ -56,9 +56,9 @@ def _restore(ir: str, mapping: Mapping[str, str]) -> str:
 
 
 def _format_all(codes: Sequence[str]) -> Sequence[str | SourceError]:
-    from sk2d.c.style import format_with_reasons
+    from sk2d.c.layout import lay_out
 
-    return format_with_reasons(codes)
+    return lay_out(codes)
 
 
 def _infer(code: str) -> str:

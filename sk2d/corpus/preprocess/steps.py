@@ -16,7 +16,7 @@ from sk2d.corpus.files import row_of
 from sk2d.corpus.preprocess.cpu_limit import cpu_limit
 from sk2d.corpus.preprocess.filters import FILTERS, Texts
 from sk2d.corpus.preprocess.identity import identify
-from sk2d.corpus.preprocess.layout import bare, without_empty_lines
+from sk2d.corpus.preprocess.layout import bare
 from sk2d.corpus.preprocess.records import Item, Record, shown
 from sk2d.corpus.preprocess.settings import Settings
 from sk2d.corpus.preprocess.tools import Tools, Verdict
@@ -207,7 +207,7 @@ def format_columns(records: Sequence[Record], columns: Mapping[str, str], tools:
     formatted = tools.format_all([record.made[column] for record, column in places])
     for (record, column), text in zip(places, formatted, strict=True):
         if isinstance(text, str):
-            record.made[columns[column]] = without_empty_lines(text)
+            record.made[columns[column]] = text
         elif record.reject is None:
             record.refuse("format", text.reason, f"{column}: {text}")
 

@@ -12,8 +12,8 @@ _PROLOGUES = (b"\xf3\x0f\x1e", b"\x55", b"\x53", b"\x41", b"\x48\x83\xec", b"\x4
 # `lea rdi, [rip + main]` or `mov rdi, main`: what _start hands to __libc_start_main.
 _MAIN = re.compile(rb"\x48\x8d\x3d(....)|\x48\xc7\xc7(....)|\xbf(....)", re.DOTALL)
 _START_SIZE = 64
-# Parts of a function that the compiler moved away; the function jumps there.
-_PARTS = (".cold", ".part.cold")
+PARTS = (".cold", ".part.cold")
+"""Ends of names of what the compiler moved away from a function, which jumps there."""
 
 
 def find_functions(image: Image) -> list[Target]:
@@ -31,10 +31,10 @@ def find_functions(image: Image) -> list[Target]:
         for symbol in sorted(
             image.symbols, key=lambda one: (one.name.startswith("_"), one.name), reverse=True
         )
-        if symbol.is_function and not symbol.is_import and not symbol.name.endswith(_PARTS)
+        if symbol.is_function and not symbol.is_import and not symbol.name.endswith(PARTS)
     }
     starts: dict[int, int] = {address: symbol.size for address, symbol in named.items()}
-    cold = {s.address for s in image.symbols if s.is_function and s.name.endswith(_PARTS)}
+    cold = {s.address for s in image.symbols if s.is_function and s.name.endswith(PARTS)}
     for start, end in image.unwound:
         if start not in cold and not _in_stubs(image, start):
             starts[start] = starts.get(start) or end - start

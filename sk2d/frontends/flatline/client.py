@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -9,12 +10,13 @@ from typing import Any, Final, Self
 
 from sk2d.errors import FrontendError
 from sk2d.frontends.data import Objects, definitions
-from sk2d.frontends.elf import load_elf
+from sk2d.frontends.elf import Image, load_elf
 from sk2d.frontends.elf.functions import find_functions
+from sk2d.frontends.flatline.callees import Callees
 from sk2d.frontends.flatline.environment import REMEDY, Environment, find_environment
-from sk2d.frontends.flatline.job import STEPS, write_job
+from sk2d.frontends.flatline.job import STEPS, declaration_of, write_job
 from sk2d.frontends.flatline.naming import name_addresses
-from sk2d.frontends.flatline.pool import Pool
+from sk2d.frontends.flatline.pool import Pool, References
 from sk2d.frontends.records import PseudoFunction, Target
 
 SECONDS: Final = 60.0
@@ -98,10 +100,27 @@ class Flatline:
         known = find_functions(image)
         with tempfile.TemporaryDirectory(prefix="sk2d-decompile-") as folder:
             job = write_job(image, known, Path(folder), self.steps)
-            with_data = "data" in self.steps
-            objects = Objects(image, self.pool.references(job, known)) if with_data else None
-            for target, answer in zip(targets, self.pool.map(job, targets), strict=True):
+            found = References([], {})
+            if {"data", "returns"} & set(self.steps):
+                found = self.pool.references(job, known)
+            objects = Objects(image, found.data) if "data" in self.steps else None
+            callees = self._callees(image, known)
+            made = Callees(callees, found.results, functools.partial(self.pool.map, job))
+            for target, answer in zip(targets, made.decompile(targets), strict=True):
                 yield self._record(target, answer, objects)
+
+    def _callees(self, image: Image, known: Sequence[Target]) -> dict[int, Target]:
+        """List the functions whose own code tells their prototype, by what leads to them."""
+        if not {"callees", "names"} <= set(self.steps):
+            return {}
+        found = {
+            target.address: target
+            for target in known
+            if declaration_of(target.name, image.bits, self.steps) is None
+        }
+        by_name = {target.name: target for target in found.values()}
+        stubs = [one for one in image.symbols if one.is_import and one.name in by_name]
+        return found | {stub.address: by_name[stub.name] for stub in stubs}
 
     def _record(
         self, target: Target, answer: dict[str, Any], objects: Objects | None

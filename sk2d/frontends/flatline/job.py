@@ -10,6 +10,8 @@ from typing import Any, Final
 from sk2d.errors import FrontendError
 from sk2d.frontends import prototypes
 from sk2d.frontends.elf import Image
+from sk2d.frontends.elf.functions import PARTS
+from sk2d.frontends.names import c_names
 from sk2d.frontends.records import Target
 
 LANGUAGES: Final = {
@@ -23,7 +25,7 @@ LANGUAGES: Final = {
     ("EM_PPC64", 64, True): "PowerPC:LE:64:default",
 }
 COMPILERS: Final = {"EM_X86_64": "gcc", "EM_386": "gcc"}
-STEPS: Final = ("prototypes", "constants", "tails", "names", "data", "returns")
+STEPS: Final = ("prototypes", "constants", "tails", "names", "data", "returns", "callees")
 """What is restored beside the engine; each can be switched off to see what it is worth."""
 
 STUB_ROOM: Final = 1 << 14
@@ -84,6 +86,7 @@ def write_job(image: Image, targets: list[Target], folder: Path, steps: Collecti
         "stubs": [stubs, STUB_ROOM],
         "tails": "tails" in steps,
         "returns": "returns" in steps,
+        "parts": parts(image),
     }
     path = folder / "job.json"
     path.write_text(json.dumps(found), encoding="utf-8")
@@ -106,6 +109,18 @@ def constant_ranges(image: Image) -> list[tuple[int, int]]:
     ]
 
 
+def parts(image: Image) -> dict[int, int]:
+    """List the parts of functions that the compiler moved away, such as `copy.cold`.
+
+    Args:
+        image: A loaded file.
+
+    Returns:
+        Size by address.
+    """
+    return {one.address: one.size for one in image.symbols if one.name.endswith(PARTS)}
+
+
 def functions(
     image: Image, targets: list[Target], steps: Collection[str]
 ) -> dict[int, tuple[str, str, bool, bool]]:
@@ -122,7 +137,7 @@ def functions(
     """
     if "names" not in steps:
         return {}
-    known = {target.address: target.name for target in targets}
+    known = c_names(targets)
     known |= {
         symbol.address: symbol.name
         for symbol in image.symbols
@@ -131,12 +146,25 @@ def functions(
     return {address: _facts(name, image.bits, steps) for address, name in known.items()}
 
 
+def declaration_of(name: str, bits: int, steps: Collection[str]) -> str | None:
+    """Give what is known of a function by its name alone.
+
+    Args:
+        name: Its name.
+        bits: Size of a pointer, 32 or 64.
+        steps: Which of `STEPS` are done.
+
+    Returns:
+        Its declaration, for `main` and functions of the C library.
+    """
+    if "prototypes" not in steps:
+        return None
+    return MAIN if name == "main" else prototypes.prototype(name, bits)
+
+
 def _facts(name: str, bits: int, steps: Collection[str]) -> tuple[str, str, bool, bool]:
-    declaration = None
-    if "prototypes" in steps:
-        declaration = MAIN if name == "main" else prototypes.prototype(name, bits)
-    ends = name in prototypes.NO_RETURN
-    return (name, declaration or "", ends, name.startswith(_THUNKS))
+    declaration = declaration_of(name, bits, steps) or ""
+    return (name, declaration, name in prototypes.NO_RETURN, name.startswith(_THUNKS))
 
 
 def data(image: Image) -> dict[int, str]:

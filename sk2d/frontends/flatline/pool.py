@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,40 @@ from sk2d.frontends.flatline.process import Worker, WorkerLost
 from sk2d.frontends.records import Target
 
 SCAN_SECONDS: Final = 600.0
+
+
+@dataclass(frozen=True)
+class References:
+    """What the code of a file refers to.
+
+    Args:
+        data: Addresses, with the bytes that are accessed there; 0 where they are only taken.
+        results: Functions whose result a caller uses, with the engine's word for its type.
+    """
+
+    data: list[tuple[int, int]]
+    results: dict[int, str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A function to decompile.
+
+    Args:
+        target: The function.
+        told: Declarations of others by their address.
+        result: The engine's word for the type of a result that callers are known to use.
+    """
+
+    target: Target
+    told: Mapping[int, str]
+    result: str | None = None
+
+    def request(self) -> dict[str, Any]:
+        """Give what a worker is asked."""
+        target = self.target
+        facts = {"told": self.told, "result": self.result}
+        return {"address": target.address, "size": target.size} | facts
 
 
 class Pool:
@@ -30,15 +65,15 @@ class Pool:
         self.count = max(1, workers)
         self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
 
-    def references(self, job: Path, targets: Sequence[Target]) -> list[tuple[int, int]]:
-        """Find what functions refer to.
+    def references(self, job: Path, targets: Sequence[Target]) -> References:
+        """Find what functions refer to, and whose results they use.
 
         Args:
             job: The job file.
             targets: The functions.
 
         Returns:
-            Addresses, with the bytes that are accessed there; 0 where they are only taken.
+            What was found.
 
         Raises:
             FrontendError: The worker failed.
@@ -46,33 +81,34 @@ class Pool:
         worker = self._take(job)
         try:
             asked = [{"address": target.address, "size": target.size} for target in targets]
-            found = worker.ask({"scan": asked}, SCAN_SECONDS)["references"]
+            found = worker.ask({"scan": asked}, SCAN_SECONDS)
         except WorkerLost as lost:
             worker.close()
             raise FrontendError(str(lost), where="flatline", remedy=REMEDY) from lost
         self._idle.put(worker)
-        return [(address, size) for address, size in found]
+        results = {int(address): kind for address, kind in found["results"].items()}
+        return References([(address, size) for address, size in found["references"]], results)
 
-    def map(self, job: Path, targets: Sequence[Target]) -> Iterator[dict[str, Any]]:
+    def map(self, job: Path, asked: Sequence[Question]) -> Iterator[dict[str, Any]]:
         """Decompile functions.
 
         Args:
             job: The job file.
-            targets: The functions.
+            asked: The functions.
 
         Yields:
             One answer each, in order; a lost worker is an answer with `error`. A decompiler that
             does not start is a `FrontendError`.
         """
         waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for number in range(len(targets)):
+        for number in range(len(asked)):
             waiting.put(number)
-        answers: list[queue.SimpleQueue[Any]] = [queue.SimpleQueue() for _ in targets]
+        answers: list[queue.SimpleQueue[Any]] = [queue.SimpleQueue() for _ in asked]
         stop = threading.Event()
-        arguments = (job, targets, waiting, answers, stop)
+        arguments = (job, asked, waiting, answers, stop)
         threads = [
             threading.Thread(target=self._work, args=arguments, daemon=True)
-            for _ in range(min(self.count, len(targets)))
+            for _ in range(min(self.count, len(asked)))
         ]
         for thread in threads:
             thread.start()
@@ -88,7 +124,7 @@ class Pool:
     def _work(
         self,
         job: Path,
-        targets: Sequence[Target],
+        asked: Sequence[Question],
         waiting: queue.SimpleQueue[int],
         answers: Sequence[queue.SimpleQueue[Any]],
         stop: threading.Event,
@@ -99,11 +135,9 @@ class Pool:
                 number = waiting.get_nowait()
             except queue.Empty:
                 break
-            target = targets[number]
-            request = {"address": target.address, "size": target.size}
             try:
                 worker = worker or self._take(job)
-                answers[number].put(worker.ask(request, self.seconds))
+                answers[number].put(worker.ask(asked[number].request(), self.seconds))
             except WorkerLost as lost:
                 answers[number].put({"error": "lost", "message": str(lost)})
                 if worker is not None:

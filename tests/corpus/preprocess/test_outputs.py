@@ -7,9 +7,10 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from sk2d.c.layout import without_empty_lines
 from sk2d.corpus.files import read_rows
 from sk2d.corpus.pipeline import preprocess_rows
-from sk2d.corpus.preprocess.layout import bare, meaning, without_empty_lines
+from sk2d.corpus.preprocess.layout import bare, meaning
 from sk2d.corpus.rows import sft_row
 from sk2d.prompts import PROMPTS
 from tests.corpus.preprocess.fake_tools import TOOLS, pair, tokens

@@ -1,8 +1,8 @@
 """Whether a function returns a value that the engine took for an unused one.
 
 A compiler writes no register that nobody reads. So a write to the return register that nothing
-reads before the `ret` is the result; and memory that was asked for, is not stored anywhere and
-stays in the return register until the end is the result too.
+reads before the `ret` is the result; memory that was asked for, is not stored anywhere and stays in
+the return register until the end is the result too; and a function that changes nothing has one.
 Runs beside `worker.py`, in the decompiler's environment: nothing of sk2d is imported here.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from capstone import CS_GRP_CALL, CS_GRP_JUMP, CS_GRP_RET, x86
+from capstone import CS_AC_WRITE, CS_GRP_CALL, CS_GRP_JUMP, CS_GRP_RET, x86
 
 INTEGER = {
     x86.X86_REG_RAX: "xunknown8",
@@ -43,7 +43,43 @@ def returned_type(instructions: Sequence[Any], names: dict[int, str]) -> str | N
             found = _unread_write(instructions, place)
             if found is not None:
                 return found
-    return "void *" if _keeps_allocation(instructions, names) else None
+    if _keeps_allocation(instructions, names):
+        return "void *"
+    return _last_written(instructions) if _changes_nothing(instructions) else None
+
+
+def _changes_nothing(instructions: Sequence[Any]) -> bool:
+    """Tell whether a function calls nothing and stores nothing but on its stack.
+
+    Such a function would be of no use if it had no result.
+    """
+    if not instructions or CS_GRP_RET not in instructions[-1].groups:
+        return False
+    return not any(CS_GRP_CALL in one.groups or _stores(one) for one in instructions)
+
+
+def _stores(instruction: Any) -> bool:
+    if instruction.mnemonic.startswith(("rep", "stos", "movs ", "movsb", "lock", "xchg")):
+        return True
+    own = (x86.X86_REG_RSP, x86.X86_REG_RBP)
+    return any(
+        operand.type == x86.X86_OP_MEM
+        and operand.access & CS_AC_WRITE
+        and operand.mem.base not in own
+        for operand in instruction.operands
+    )
+
+
+def _last_written(instructions: Sequence[Any]) -> str | None:
+    """Give the type of the result register as it was written last."""
+    for one in reversed(instructions):
+        _, writes = one.regs_access()
+        found = [INTEGER[register] for register in writes if register in INTEGER]
+        if found:
+            return found[0]
+        if x86.X86_REG_XMM0 in writes:
+            return _scalar(instructions)
+    return None
 
 
 def _unread_write(instructions: Sequence[Any], place: int) -> str | None:

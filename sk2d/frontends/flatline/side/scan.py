@@ -23,11 +23,13 @@ class Scan:
         tails: Address, size and target of each jump to another function.
         last_call: What it calls as its very last instruction, directly or through a table; None
             where it ends otherwise.
+        results: Functions whose result is used after a call, with the engine's word for its type.
     """
 
     references: dict[int, int] = field(default_factory=dict)
     tails: list[tuple[int, int, int]] = field(default_factory=list)
     last_call: int | None = None
+    results: dict[int, str] = field(default_factory=dict)
 
 
 def disassembler(language: str) -> Any | None:
@@ -66,9 +68,11 @@ def scan(reader: Any, code: bytes, start: int) -> Scan:
     found = Scan()
     step = _arm64 if reader.arch == capstone.CS_ARCH_ARM64 else _x86
     pages: dict[int, int] = {}
+    watched: int | None = None  # what was called last, while nothing wrote or read its result
     for instruction in reader.disasm(code, start):
         if instruction.id == 0:
             continue  # data between instructions
+        watched = _watch(instruction, watched, found.results)
         if instruction.mnemonic not in _PADDING:
             found.last_call = _called(instruction, step(instruction, pages))
         for address, size in step(instruction, pages):
@@ -77,6 +81,48 @@ def scan(reader: Any, code: bytes, start: int) -> Scan:
         if target is not None and not start <= target < start + len(code):
             found.tails.append((instruction.address, instruction.size, target))
     return found
+
+
+RESULTS = {
+    x86.X86_REG_AL: "xunknown1",
+    x86.X86_REG_AX: "xunknown2",
+    x86.X86_REG_EAX: "xunknown4",
+    x86.X86_REG_RAX: "xunknown8",
+}
+"""Registers of a result, with the engine's words for what is in them."""
+
+_FLOATS = {"ss": "float4", "sd": "float8"}
+
+
+def wider(one: str, other: str | None) -> str:
+    """Give the wider of two types; floating point is not wider than anything."""
+    if other is None or other.startswith("float") or one.startswith("float"):
+        return other or one
+    return max(one, other, key=lambda kind: int(kind[len("xunknown") :]))
+
+
+def _watch(instruction: Any, watched: int | None, results: dict[int, str]) -> int | None:
+    """Look whether the result of the last call is read; give the call that is still to watch."""
+    groups = instruction.groups
+    if instruction._cs.arch != capstone.CS_ARCH_X86:
+        return None
+    if capstone.CS_GRP_CALL in groups:
+        operand = instruction.operands[0]
+        return operand.imm if operand.type == capstone.CS_OP_IMM else None
+    if watched is None:
+        return None
+    reads, writes = instruction.regs_access()
+    clears = instruction.mnemonic.startswith(("xor", "pxor", "sub")) and len(set(reads)) == 1
+    for register in () if clears else reads:
+        kind = RESULTS.get(register)
+        if register == x86.X86_REG_XMM0:
+            kind = _FLOATS.get(instruction.mnemonic[-2:])
+        if kind is not None:
+            results[watched] = wider(kind, results.get(watched))
+            return None
+    ends = {capstone.CS_GRP_JUMP, capstone.CS_GRP_RET} & set(groups)
+    written = any(register in RESULTS or register == x86.X86_REG_XMM0 for register in writes)
+    return None if ends or written else watched
 
 
 _PADDING = ("nop", "int3", "endbr64", "data16", "ud2")

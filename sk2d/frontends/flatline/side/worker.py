@@ -19,7 +19,7 @@ from typing import Any
 
 # A script's own folder is the first that Python looks in.
 from returns import returned_type
-from scan import disassembler, scan
+from scan import Scan, disassembler, scan, wider
 from tails import redirect
 
 Json = dict[str, Any]
@@ -55,7 +55,12 @@ class Hook:
             raise SystemExit(f"this version of flatline lacks a function that is needed: {engine}")
 
     def describe(
-        self, job: Job, references: set[int], ending: set[int], instead: dict[int, Facts]
+        self,
+        job: Job,
+        references: set[int],
+        ending: set[int],
+        instead: dict[int, Facts],
+        constants: bool,
     ) -> None:
         """Say what is known beside the code: of the whole image, and of what this function uses.
 
@@ -65,7 +70,7 @@ class Hook:
         library.sk2d_clear()
         for text in job.types:
             library.sk2d_type(text.encode())
-        for first, last in job.constants:
+        for first, last in job.constants if constants else ():
             library.sk2d_constant(first, last)
         for address in sorted(references & job.data.keys()):
             library.sk2d_data(address, job.data[address].encode())
@@ -110,6 +115,7 @@ class Job:
         self.stubs: tuple[int, int] = found["stubs"]
         self.tails: bool = found["tails"]
         self.returns: bool = found["returns"]
+        self.parts = {int(address): size for address, size in found["parts"].items()}
 
 
 class Decompiler:
@@ -157,6 +163,7 @@ class Decompiler:
         if self.reader is None:
             return self.everything, set()
         found = scan(self.reader, self.bytes_at(address, size), address)
+        moved = [self._part(target) for _, _, target in found.tails if target in self.job.parts]
         if self.job.tails:
             start, room = self.job.stubs
             language = self.job.language
@@ -164,43 +171,74 @@ class Decompiler:
                 self.write(place, data)
         taken = set(found.references) | {target for _, _, target in found.tails}
         taken |= {self.word_at(place) for place in found.references}  # through a table
-        last = found.last_call
-        return taken, {last, self.word_at(last)} if last is not None else set()
+        ending: set[int] = set()
+        for part in (found, *moved):
+            taken |= set(part.references)
+            if part.last_call is not None:
+                ending |= {part.last_call, self.word_at(part.last_call)}
+        return taken, ending
+
+    def _part(self, address: int) -> Scan:
+        """Look through a part of a function that the compiler moved away."""
+        return scan(self.reader, self.bytes_at(address, self.job.parts[address]), address)
 
     def references(self, requests: list[Json]) -> Json:
-        """Find what functions refer to: bytes that are accessed by address, 0 for only taken."""
+        """Find what functions refer to, and whose results their callers use.
+
+        References are bytes that are accessed by address, 0 for only taken.
+        """
         found: dict[int, int] = {}
+        used: dict[int, str] = {}
         for request in requests if self.reader is not None else ():
             code = self.bytes_at(request["address"], request["size"])
-            for place, size in scan(self.reader, code, request["address"]).references.items():
+            seen = scan(self.reader, code, request["address"])
+            for place, size in seen.references.items():
                 found[place] = max(size, found.get(place, 0))
-        return {"references": sorted(found.items())}
+            for place, kind in seen.results.items():
+                used[place] = wider(kind, used.get(place))
+        return {"references": sorted(found.items()), "results": used}
 
     def answer(self, request: Json) -> Json:
         """Decompile one function."""
         address, size = request["address"], request["size"]
-        references, ending = self.prepare(address, size)
-        found = self.decompile(address, size, references | {address}, ending - {address})
-        self.restore()
-        kind = self.result_of(address, size) if found.get("returns") == "void" else None
+        told = {int(at): self.facts(int(at), text) for at, text in request["told"].items()}
+        found = self.prepared(address, size, told)
+        kind = None
+        if found.get("returns") == "void":
+            kind = self.result_of(address, size, request["result"])
         head = _HEAD.search(found.get("code", ""))
         if kind is None or head is None:
             return found
         # Told what it returns, the engine shows it; it goes on by itself if it does not take that.
-        name, _, ends, inlined = self.job.functions[address]
-        facts = (name, f"extern {kind} {head[1]};", ends, inlined)
-        self.prepare(address, size)
-        again = self.decompile(address, size, references | {address}, ending - {address}, facts)
-        self.restore()
+        told[address] = self.facts(address, f"extern {kind} {head[1]};")
+        again = self.prepared(address, size, told)
         return found if "error" in again or again["refused"] != found["refused"] else again
 
-    def result_of(self, address: int, size: int) -> str | None:
-        """Look for a result that the engine did not see."""
+    def facts(self, address: int, declaration: str) -> Facts:
+        """Give what is known of a function, with another declaration."""
+        name, _, ends, inlined = self.job.functions[address]
+        return name, declaration, ends, inlined
+
+    def prepared(self, address: int, size: int, told: dict[int, Facts]) -> Json:
+        """Run the engine on one function in the image that it needs, which is restored."""
+        references, ending = self.prepare(address, size)
+        arguments = (address, size, references | {address, *told}, ending - {address}, told)
+        found = self.decompile(*arguments, constants=True)
+        if found.get("error") == "invalid_address":
+            # A jump through a pointer that is null in the file leads out of the image.
+            found = self.decompile(*arguments, constants=False)
+        self.restore()
+        return found
+
+    def result_of(self, address: int, size: int, used: str | None) -> str | None:
+        """Look for a result that the engine did not see, unless a caller is known to use it."""
         possible = self.hook is not None and self.job.returns and address in self.job.functions
         if not possible or self.reader is None or not self.job.language.startswith("x86:LE:64"):
             return None
         if self.job.functions[address][1]:
             return None  # its declaration is known
+        if used is not None:
+            return used
         instructions = [
             one for one in self.reader.disasm(self.bytes_at(address, size), address) if one.id
         ]
@@ -213,13 +251,14 @@ class Decompiler:
         size: int,
         references: set[int],
         ending: set[int],
-        own: Facts | None = None,
+        told: dict[int, Facts],
+        constants: bool,
     ) -> Json:
         """Run the engine on one function."""
         import flatline
 
         if self.hook is not None:
-            self.hook.describe(self.job, references, ending, {address: own} if own else {})
+            self.hook.describe(self.job, references, ending, told, constants)
         result = self.session.decompile_function(
             flatline.DecompileRequest(
                 memory_image=self.image[:],

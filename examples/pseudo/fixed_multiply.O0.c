@@ -1,3 +1,0 @@
-long long fixed_multiply(int param_1, int param_2) {
-  return (long long)param_2 * (long long)param_1 + 32768 >> 16;
-}
