@@ -10,9 +10,17 @@ import torch
 
 from benchmarks.batching import Asked, Way, compare, main, ways
 from sk2d.models.generate import Answer
+from sk2d.models.tiny import make_tiny
 from tests.imports import ROOT
 
 ROWS = ROOT / "examples" / "skeleton_unseen.jsonl"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    texts = [row.read_text() for row in sorted((ROOT / "examples" / "sources").glob("*.c"))[:4]]
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    return make_tiny(texts, folder, vocabulary=400, hidden=32, layers=2, heads=2)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ APART int position(const int *items, int count, int wanted) {
 }
 int doubled(const int *items, int count) { return 2 * position(items, count, 7); }
 APART void split(int *left, int *right) { int kept = *left; *left = *right; *right = kept; }
-int depth(int n) { return n <= 0 ? 0 : 1 + depth(n - 2) + depth(n / 3); }
+int depth(int *n) { if (!n) return 0; int r = depth(*(int **)(n + 2)); printf("%d", r); return r ^ *n; }
 int *fresh(void) { int *made = malloc(8); if (!made) abort(); *made = 1; return made; }
 """
 
@@ -60,7 +61,7 @@ def texts(library: Path, flatline: Flatline) -> dict[str, str]:
         ("forward", "hand_on(param_1,param_2)"),
         ("hand_on", "scale(param_1,param_2)"),
         ("doubled", "position(param_1,param_2,7)"),
-        ("depth", "depth(param_1 + -2)"),
+        ("depth", "4 **)(param_1 + 2))"),
         ("fresh", "abort()"),
     ],
 )
@@ -69,9 +70,7 @@ def test_calls_have_their_arguments(texts: dict[str, str], name: str, says: str)
 
 
 def test_a_result_that_a_caller_uses_is_returned(texts: dict[str, str]) -> None:
-    assert (
-        texts["position"].startswith("int4 position(") or "unknown4 position(" in texts["position"]
-    )
+    assert re.match(r"u?int4 position\(", texts["position"])
     assert texts["split"].startswith("void split(")
 
 
