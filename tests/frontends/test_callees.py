@@ -61,7 +61,7 @@ def texts(library: Path, flatline: Flatline) -> dict[str, str]:
         ("forward", "hand_on(param_1,param_2)"),
         ("hand_on", "scale(param_1,param_2)"),
         ("doubled", "position(param_1,param_2,7)"),
-        ("depth", "4 **)(param_1 + 2))"),
+        ("depth", "= depth(*("),
         ("fresh", "abort()"),
     ],
 )
