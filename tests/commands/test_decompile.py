@@ -98,3 +98,32 @@ def test_pseudo_code_takes_the_place_of_a_binary(
     [found] = objects(capsys)
     assert "return 16" in found["code"]
     assert found["verdict"]["compiles"]
+
+
+def test_200_mb_of_zeros_are_no_binary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "zeros"
+    with path.open("wb") as stream:
+        stream.truncate(200 << 20)
+    assert main(["decompile", str(path), "--all"]) == 2
+    said = capsys.readouterr().err
+    assert "this is no ELF file" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_binary_of_200_mb_works(
+    binary: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "big.c"
+    source.write_text(
+        "const char table[200u << 20] = {1, 2, 3};\n"
+        "int get(unsigned long place) { return table[place]; }\n"
+        "int main(int argc, char **argv) { return get((unsigned long)argc); }\n"
+    )
+    path = tmp_path / "big"
+    subprocess.run(["gcc", "-O1", "-fno-inline", "-o", str(path), str(source)], check=True)
+    assert path.stat().st_size > 200 << 20
+    assert main(["decompile", str(path), "--function", "get", "main", "--json"]) == 0
+    found = objects(capsys)
+    assert [each["verdict"]["compiles"] for each in found] == [True, True]
+    assert "table" in found[0]["code"]

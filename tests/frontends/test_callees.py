@@ -33,7 +33,12 @@ APART int position(const int *items, int count, int wanted) {
 }
 int doubled(const int *items, int count) { return 2 * position(items, count, 7); }
 APART void split(int *left, int *right) { int kept = *left; *left = *right; *right = kept; }
-int depth(int *n) { if (!n) return 0; int r = depth(*(int **)(n + 2)); printf("%d", r); return r ^ *n; }
+int depth(int *n) {
+  if (!n) return 0;
+  int r = depth(*(int **)(n + 2));
+  printf("%d", r);
+  return r ^ *n;
+}
 int *fresh(void) { int *made = malloc(8); if (!made) abort(); *made = 1; return made; }
 """
 

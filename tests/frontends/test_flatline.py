@@ -53,6 +53,15 @@ def test_other_processors(flatline: Flatline, build: Build, compiler: str) -> No
     assert "* 2" in found["twice"].pseudo or "<< 1" in found["twice"].pseudo
 
 
+def test_strings_of_32_bit_code_are_found_through_the_program_counter(
+    flatline: Flatline, build: Build
+) -> None:
+    path = build("-O2", "-fPIE", "-pie", compiler="i686-linux-gnu-gcc")
+    main = decompiled(flatline, path, "main")["main"]
+    assert '"%s %d %zu' in main.pseudo
+    assert "get_pc_thunk" not in main.pseudo.partition("{")[2]
+
+
 def test_a20_calls_of_an_object_file_go_through_its_relocations(
     flatline: Flatline, build: Build
 ) -> None:

@@ -80,13 +80,34 @@ def build_corpus(
     missing = made().missing()
     if missing:
         raise FrontendError(missing, where=f"the front end {settings.frontend}")
-    work = _work_folder(settings, units, output, overwrite)
+    description = settings.description([unit.file for unit in units])
+    finished = None if overwrite else _finished(output, description)
+    if finished is not None:
+        return finished
+    work = _work_folder(description, output, overwrite)
     tasks = list(_tasks(settings, units))
     trees = [settings.sources, *(each for unit in units for each in header_folders(unit))]
     with Staging([*trees, *(unit.file.parent for unit in units)]) as staging:
         _work_through(tasks, settings, work, workers, made, tell, staging)
-    report = _put_together(tasks, settings, units, work, output)
+    report = _put_together(tasks, settings, description, work, output)
     shutil.rmtree(work)
+    return report
+
+
+def _beside(output: Path, ending: str) -> Path:
+    plain = output.with_suffix("") if output.suffix else output
+    return plain.with_name(plain.name + ending)
+
+
+def _finished(output: Path, description: dict[str, Any]) -> dict[str, Any] | None:
+    """Give the report of this very build, if it is done; what was left of its work goes."""
+    path = _beside(output, REPORT)
+    if not output.is_file() or not path.is_file():
+        return None
+    report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if report.get("build") != description:
+        return None
+    shutil.rmtree(output.with_name(output.name + WORK), ignore_errors=True)
     return report
 
 
@@ -99,11 +120,10 @@ def _tasks(settings: Settings, units: Sequence[Unit]) -> Iterator[Task]:
                 number += 1
 
 
-def _work_folder(settings: Settings, units: Sequence[Unit], output: Path, overwrite: bool) -> Path:
+def _work_folder(description: dict[str, Any], output: Path, overwrite: bool) -> Path:
     """Open the folder of what is done already, if it is of this build."""
     work = output.with_name(output.name + WORK)
     path = work / "build.json"
-    description = settings.description([unit.file for unit in units])
     before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
     remedy = "Choose another --output, or give --overwrite"
     if before is not None and before != description and not overwrite:
@@ -156,17 +176,17 @@ def _work_through(
 
 
 def _put_together(
-    tasks: Sequence[Task], settings: Settings, units: Sequence[Unit], work: Path, output: Path
+    tasks: Sequence[Task],
+    settings: Settings,
+    description: dict[str, Any],
+    work: Path,
+    output: Path,
 ) -> dict[str, Any]:
     """Write all pairs in the order of the tasks, each text of source and pseudo-code once."""
     seen: set[bytes] = set()
     reasons: Counter[str] = Counter()
     levels: Counter[str] = Counter()
-    beside = output.with_suffix("") if output.suffix else output
-    with (
-        atomic_file(output) as pairs,
-        atomic_file(beside.with_name(beside.name + REJECTS)) as rejects,
-    ):
+    with atomic_file(output) as pairs, atomic_file(_beside(output, REJECTS)) as rejects:
         for task in tasks:
             values = json.loads(_shard(work, task).read_text(encoding="utf-8"))
             outcome = Outcome(**values)
@@ -184,14 +204,15 @@ def _put_together(
                 reasons[row["reason"]] += 1
                 _line(rejects, row)
     report = {
-        "files": len(units),
+        "files": len({task.unit.file for task in tasks}),
         "pairs": sum(levels.values()),
         "by_level": dict(sorted(levels.items())),
         "lost": dict(sorted(reasons.items())),
         "stripped": settings.stripped,
         "frontend": settings.frontend,
+        "build": description,
     }
-    with atomic_file(beside.with_name(beside.name + REPORT)) as stream:
+    with atomic_file(_beside(output, REPORT)) as stream:
         stream.write(json.dumps(report, indent=2).encode() + b"\n")
     return report
 

@@ -71,10 +71,12 @@ class Settings:
             files: The C files.
 
         Returns:
-            Plain values, with a hash over the contents of the files.
+            Plain values, with a hash over the contents of the files and of the tree's headers.
         """
         digest = hashlib.sha256()
-        for file in (*files, *([self.commands] if self.commands else ())):
+        headers = sorted(self.sources.rglob("*.h"))
+        commands = [self.commands] if self.commands else []
+        for file in filter(Path.is_file, (*files, *headers, *commands)):
             digest.update(str(file).encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
         plain = {key: str(value) for key, value in asdict(self).items()}
         return plain | {"contents": digest.hexdigest()}

@@ -14,7 +14,7 @@ from sk2d.frontends.elf import Image, load_elf
 from sk2d.frontends.elf.functions import find_functions
 from sk2d.frontends.flatline.callees import Callees
 from sk2d.frontends.flatline.environment import REMEDY, Environment, find_environment
-from sk2d.frontends.flatline.job import STEPS, declaration_of, write_job
+from sk2d.frontends.flatline.job import STEPS, declaration_of, is_thunk, write_job
 from sk2d.frontends.flatline.naming import name_addresses
 from sk2d.frontends.flatline.pool import Pool, References
 from sk2d.frontends.records import PseudoFunction, Target
@@ -117,6 +117,7 @@ class Flatline:
             target.address: target
             for target in known
             if declaration_of(target.name, image.bits, self.steps) is None
+            and not is_thunk(target.name)
         }
         by_name = {target.name: target for target in found.values()}
         stubs = [one for one in image.symbols if one.is_import and one.name in by_name]

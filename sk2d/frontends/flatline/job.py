@@ -31,7 +31,6 @@ STEPS: Final = ("prototypes", "constants", "tails", "names", "data", "returns", 
 STUB_ROOM: Final = 1 << 14
 MAX_INSTRUCTIONS: Final = 200_000
 MAIN: Final = "extern int4 main(int4, char **, char **);"
-_THUNKS: Final = ("__x86.get_pc_thunk.", "__i686.get_pc_thunk.")
 
 
 def language_of(image: Image) -> str:
@@ -137,13 +136,13 @@ def functions(
     """
     if "names" not in steps:
         return {}
-    known = c_names(targets)
-    known |= {
-        symbol.address: symbol.name
-        for symbol in image.symbols
-        if symbol.is_import and symbol.is_function
+    names = c_names(targets)
+    found = {
+        target.address: _facts(target.name, names[target.address], image.bits, steps)
+        for target in targets
     }
-    return {address: _facts(name, image.bits, steps) for address, name in known.items()}
+    imports = (one for one in image.symbols if one.is_import and one.is_function)
+    return found | {one.address: _facts(one.name, one.name, image.bits, steps) for one in imports}
 
 
 def declaration_of(name: str, bits: int, steps: Collection[str]) -> str | None:
@@ -162,9 +161,23 @@ def declaration_of(name: str, bits: int, steps: Collection[str]) -> str | None:
     return MAIN if name == "main" else prototypes.prototype(name, bits)
 
 
-def _facts(name: str, bits: int, steps: Collection[str]) -> tuple[str, str, bool, bool]:
+def is_thunk(name: str) -> bool:
+    """Tell whether a function does nothing but read the program counter.
+
+    Args:
+        name: Its name in the file.
+
+    Returns:
+        Whether it is one of gcc's.
+    """
+    return name.startswith(("__x86.get_pc_thunk.", "__i686.get_pc_thunk."))
+
+
+def _facts(
+    name: str, c_name: str, bits: int, steps: Collection[str]
+) -> tuple[str, str, bool, bool]:
     declaration = declaration_of(name, bits, steps) or ""
-    return (name, declaration, name in prototypes.NO_RETURN, name.startswith(_THUNKS))
+    return c_name, declaration, name in prototypes.NO_RETURN, is_thunk(name)
 
 
 def data(image: Image) -> dict[int, str]:

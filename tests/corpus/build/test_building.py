@@ -113,9 +113,24 @@ def test_what_is_there_is_not_replaced_unless_told(tree: Path, tmp_path: Path, s
     output = tmp_path / "raw.jsonl"
     built(tree, output, stand, levels=("O0",))
     with pytest.raises(UserError, match="there already"):
-        built(tree, output, stand, levels=("O0",))
-    settings = Settings(tree, levels=("O0",))
+        built(tree, output, stand, levels=("O1",))
+    settings = Settings(tree, levels=("O1",))
     build_corpus(settings, output, overwrite=True, make_frontend=stand)
+
+
+def test_a_build_that_is_done_is_not_done_again(tree: Path, tmp_path: Path, stand: Any) -> None:
+    output = tmp_path / "raw.jsonl"
+    settings = Settings(tree, levels=("O0",))
+    first = build_corpus(settings, output, make_frontend=stand)
+    (tmp_path / "raw.jsonl.work").mkdir()  # killed while this was taken away
+    before = output.stat().st_mtime_ns
+    assert build_corpus(settings, output, make_frontend=stand) == first
+    assert output.stat().st_mtime_ns == before
+    assert not (tmp_path / "raw.jsonl.work").exists()
+    header = tree / "sub" / "b.h"
+    header.write_text(header.read_text().replace("99", "98"))
+    with pytest.raises(UserError, match="there already"):
+        build_corpus(settings, output, make_frontend=stand)
 
 
 @pytest.mark.parametrize(
