@@ -59,6 +59,7 @@ def compile_unit(
     program = find_compiler(compiler)
     assert program is not None, "the settings were checked"
     flags = [_staged_flag(flag, place, unit, staging) for place, flag in enumerate(unit.flags)]
+    flags += staging.plain_names()
     file = str(staging.staged(unit.file))
     jobs = [
         Job([program, f"-{level}", *COMPILE, *flags, "-o", OBJECT, file],
@@ -74,7 +75,7 @@ def compile_unit(
     wanted = BARE if stripped else LIBRARY
     if wanted not in files:
         texts = [each.stderr.decode("utf-8", "replace") for each in results if each]
-        return Built(None, problem=_first_error("\n".join(texts)))
+        return Built(None, problem=_first_error(staging.without_places("\n".join(texts))))
     return Built(files[LIBRARY], files[wanted])
 
 

@@ -51,6 +51,23 @@ class Staging:
         """
         return _moved(path, self._trees)
 
+    def plain_names(self) -> list[str]:
+        """Give the compiler's flags that keep the place of the copies out of `__FILE__`."""
+        return [f"-fmacro-prefix-map={staged}/=" for _, staged in self._trees]
+
+    def without_places(self, text: str) -> str:
+        """Take the place of the copies out of what a compiler says.
+
+        Args:
+            text: Its messages.
+
+        Returns:
+            The same with paths that begin in the tree.
+        """
+        for _, staged in self._trees:
+            text = text.replace(f"{staged}/", "")
+        return text
+
     def original(self, path: Path) -> Path:
         """Give what a copy was made of.
 

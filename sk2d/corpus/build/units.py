@@ -68,9 +68,28 @@ def find_units(settings: Settings) -> list[Unit]:
     if settings.commands is not None:
         return list(_recorded(settings.commands))
     root = settings.sources.resolve()
-    files = sorted(path for path in root.rglob("*.c") if path.is_file())
-    include = ("-I", str(root))
-    return [Unit(number, file, include, file.parent) for number, file in enumerate(files)]
+    files = sorted(path for path in root.rglob("*.c") if path.is_file() and _in_sight(path, root))
+    flags = _flags_of_tree(root)
+    return [Unit(number, file, flags, file.parent) for number, file in enumerate(files)]
+
+
+def _in_sight(path: Path, root: Path) -> bool:
+    """Leave hidden folders out: version control and patch tools keep copies of the files there."""
+    return not any(part.startswith(".") for part in path.relative_to(root).parts)
+
+
+def _flags_of_tree(root: Path) -> tuple[str, ...]:
+    """Guess what files of a tree need whose commands are not recorded.
+
+    The root, then every folder with headers; and the macro by which programs that `configure` has
+    been through know of their config.h.
+    """
+    found = sorted(path for path in root.rglob("*.h") if path.is_file())
+    headers = [path for path in found if _in_sight(path, root)]
+    folders = dict.fromkeys([root, *(path.parent for path in headers)])
+    configured = any(path.name == "config.h" for path in headers)
+    include = (word for folder in folders for word in ("-I", str(folder)))
+    return (*include, *(("-DHAVE_CONFIG_H",) if configured else ()))
 
 
 def _recorded(path: Path) -> Iterator[Unit]:

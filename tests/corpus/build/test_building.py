@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 
 from sk2d.corpus.build import Settings, build_corpus, building
+from sk2d.corpus.build.compiling import compile_unit
+from sk2d.corpus.build.staging import Staging
+from sk2d.corpus.build.units import find_units
 from sk2d.errors import DataError, FrontendError, UserError, UserErrors
 
 
@@ -157,3 +160,31 @@ def test_an_empty_tree_and_a_missing_front_end(
     monkeypatch.setenv("SK2D_DECOMPILER", str(tmp_path / "none"))
     with pytest.raises(FrontendError, match="make decompiler"):
         build_corpus(Settings(tree), tmp_path / "raw.jsonl")
+
+
+def test_the_place_of_the_copies_stands_nowhere(tree: Path, tmp_path: Path, stand: Any) -> None:
+    (tree / "c.c").write_text(
+        "#include <assert.h>\nint third(int x) { assert(x > 3); return x; }\n"
+        "const char *where(void) { return __FILE__; }\n"
+    )
+    unit = next(one for one in find_units(Settings(tree)) if one.file.name == "c.c")
+    with Staging([tree]) as staging:
+        made = compile_unit(unit, "gcc", "O1", staging, stripped=True)
+        assert made.shown is not None
+        assert b"sk2d-sources" not in made.shown
+        assert b"c.c\0" in made.shown
+    report = build_corpus(Settings(tree), tmp_path / "raw.jsonl", make_frontend=stand)
+    assert report["lost"]["not_compiling"]
+    assert "sk2d-sources" not in (tmp_path / "raw.rejects.jsonl").read_text()
+
+
+def test_hidden_folders_are_left_out_and_headers_are_found(tree: Path) -> None:
+    (tree / ".pc").mkdir()
+    (tree / ".pc" / "old.c").write_text("int old;\n")
+    (tree / ".pc" / "old.h").write_text("int old;\n")
+    (tree / "config.h").write_text("#define VERSION 1\n")
+    units = find_units(Settings(tree))
+    assert not any(".pc" in str(unit.file) for unit in units)
+    flags = units[0].flags
+    assert flags[:4] == ("-I", str(tree), "-I", str(tree / "sub"))
+    assert flags[4:] == ("-DHAVE_CONFIG_H",)
