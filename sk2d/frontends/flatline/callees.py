@@ -137,4 +137,5 @@ def declaration(answer: Answer) -> str | None:
     head = _HEAD.search(code)
     if head is None or _ANY_NUMBER.search(code):
         return None
-    return f"extern {head[1].strip()} {head[2]}({head[3]});"
+    parameters = " ".join(head[3].split())  # a long list stands on several lines
+    return f"extern {head[1].strip()} {head[2]}({parameters});"
