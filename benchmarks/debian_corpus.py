@@ -25,7 +25,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,6 @@ from sk2d.corpus.build import Settings, build_corpus  # noqa: E402
 from sk2d.corpus.files import read_rows  # noqa: E402
 from sk2d.corpus.pipeline import preprocess_rows  # noqa: E402
 from sk2d.corpus.preprocess.settings import Settings as Preprocess  # noqa: E402
-from sk2d.decompile.naming import own_name  # noqa: E402
 from sk2d.errors import UserError  # noqa: E402
 
 CONSOLE = Console()
@@ -122,6 +121,7 @@ def check(package: str, tree: Path, stripped: Sequence[Row], named: Sequence[Row
         Counts, and the pairs that fail, by check.
     """
     with_names = {key(row): row for row in named}
+    own = {row["func_name"] for row in named}
     failed: dict[str, list[str]] = {"text": [], "name": [], "same": [], "hand": []}
     compared = 0
     for row in stripped:
@@ -132,9 +132,11 @@ def check(package: str, tree: Path, stripped: Sequence[Row], named: Sequence[Row
         if other is None:
             continue  # both levels gave the same text there
         compared += 1
-        if not re.search(rf"\b{re.escape(_c_name(row['func_name']))}\w*\(", _head(other["pseudo"])):
+        if not re.search(
+            rf"\b{re.escape(_c_name(row['func_name']))}\w*\s*\(", _head(other["pseudo"])
+        ):
             failed["name"].append(where)
-        if not _same_but_names(row["pseudo"], other["pseudo"]):
+        if _outline(row["pseudo"], own) != _outline(other["pseudo"], own):
             failed["same"].append(where)
     failed["hand"] = list(_by_hand(package, stripped))
     return {"pairs": len(stripped), "compared": compared, "failed": failed}
@@ -142,7 +144,9 @@ def check(package: str, tree: Path, stripped: Sequence[Row], named: Sequence[Row
 
 def _has_text(tree: Path, row: Row) -> bool:
     text = (tree / row["source_file"]).read_text(encoding="utf-8", errors="replace")
-    return row["code"] in text.replace("\r\n", "\n") and own_name(row["code"]) == row["func_name"]
+    head = row["code"].partition("{")[0]
+    defines = re.search(rf"\b{re.escape(row['func_name'])}\b", head) is not None
+    return defines and row["code"] in text.replace("\r\n", "\n")
 
 
 def _head(pseudo: str) -> str:
@@ -153,14 +157,11 @@ def _c_name(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _same_but_names(one: str, other: str) -> bool:
-    """Compare what does not depend on names: statements, and calls of the C library."""
-    return _outline(one) == _outline(other)
-
-
-def _outline(pseudo: str) -> list[str]:
+def _outline(pseudo: str, own: Collection[str]) -> list[str]:
+    """Give what does not depend on names: statements, and calls of the C library."""
     words = [token for token in _TOKEN.findall(pseudo) if token[0] not in "\"'/"]
-    return [word for word in words if word in _STATEMENTS or libc.kind_of(word) == "func"]
+    kept = (word for word in words if word not in own)
+    return [word for word in kept if word in _STATEMENTS or libc.kind_of(word) == "func"]
 
 
 def _by_hand(package: str, rows: Sequence[Row]) -> Iterable[str]:
@@ -175,9 +176,9 @@ def _by_hand(package: str, rows: Sequence[Row]) -> Iterable[str]:
             label = " ".join(place)
             if row is None:
                 yield f"{label}: there is no such pair"
-            elif wanted["in_pseudo"] not in row["pseudo"]:
+            elif wanted["in_pseudo"] not in " ".join(row["pseudo"].split()):
                 yield f"{label}: the pseudo-code lacks {wanted['in_pseudo']}"
-            elif wanted["in_code"] not in row["code"]:
+            elif wanted["in_code"] not in " ".join(row["code"].split()):
                 yield f"{label}: the code lacks {wanted['in_code']}"
 
 

@@ -5,7 +5,7 @@ and put into one file. Functions that have a test are called in that file, with 
 that they call as they were decompiled.
 
     python benchmarks/whole_programs.py --json runs/whole.json
-    python benchmarks/whole_programs.py --without-each     each recovery step switched off in turn
+    python benchmarks/whole_programs.py --without callees returns     without a recovery step, too
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ def measure(source: Path, level: str, tests: Path, frontend: Flatline, counts: C
                 counts.failures.append(failure)
 
 
-def _contenders(without_each: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _contenders(without: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "flatline", STEPS
-    for step in STEPS if without_each else ():
+    for step in without:
         yield f"without {step}", tuple(other for other in STEPS if other != step)
 
 
@@ -149,12 +149,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     made.add_argument("--sources", type=Path, default=examples / "sources", help="C files")
     made.add_argument("--tests", type=Path, default=examples / "tests", help="NAME.c, whole/NAME.c")
     made.add_argument("--only", help="one program alone")
-    made.add_argument("--without-each", action="store_true", help="switch each step off in turn")
+    made.add_argument("--without", nargs="+", default=(), choices=STEPS, help="steps to switch off")
     made.add_argument("--json", type=Path, help="write the figures here")
     chosen = made.parse_args(arguments)
     found: dict[str, dict[str, Any]] = {}
     try:
-        for name, steps in _contenders(chosen.without_each):
+        for name, steps in _contenders(chosen.without):
             counts = Counts()
             with Flatline(steps=steps, workers=2) as frontend:
                 for source in sorted(chosen.sources.glob(f"{chosen.only or '*'}.c")):
