@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class Located:
         line: Line of its declaration there.
         address: Its place in the library; None where it has no code of its own.
         inlined: Functions whose code is inside its own.
+        split: Whether this code is a part that the compiler moved out of the function, so that
+            the function's head could be inlined.
     """
 
     name: str
@@ -29,6 +33,7 @@ class Located:
     line: int
     address: int | None
     inlined: tuple[str, ...]
+    split: bool = False
 
 
 def located_functions(library: bytes, folder: Path) -> list[Located]:
@@ -42,15 +47,26 @@ def located_functions(library: bytes, folder: Path) -> list[Located]:
         Those with code by address, then those without.
     """
     try:
-        dwarf = ELFFile(io.BytesIO(library)).get_dwarf_info()
+        file = ELFFile(io.BytesIO(library))
+        dwarf = file.get_dwarf_info()
         found = [each for unit in dwarf.iter_CUs() for each in _of_unit(dwarf, unit, folder)]
+        parts = _parts(file)
     except (ELFError, DWARFError, KeyError, ValueError):
         return []
     unique = {(each.name, each.file, each.line, each.address): each for each in found}
     # A function that is inlined somewhere and has code of its own too is described twice.
     placed = {key[:3] for key in unique if key[3] is not None}
     kept = (each for key, each in unique.items() if key[3] is not None or key[:3] not in placed)
-    return sorted(kept, key=lambda each: (each.address is None, each.address or 0))
+    told = (dataclasses.replace(each, split=each.address in parts) for each in kept)
+    return sorted(told, key=lambda each: (each.address is None, each.address or 0))
+
+
+def _parts(file: ELFFile) -> set[int]:
+    """Give the addresses of split-off parts, which only gcc's symbols tell from functions."""
+    table = file.get_section_by_name(".symtab")
+    if not isinstance(table, SymbolTableSection):
+        return set()
+    return {symbol["st_value"] for symbol in table.iter_symbols() if ".part." in symbol.name}
 
 
 def _of_unit(dwarf: Any, unit: Any, folder: Path) -> Iterator[Located]:

@@ -100,6 +100,8 @@ def _row(function: Located, record: PseudoFunction | None, root: Path) -> dict[s
     }
     if function.address is None:
         return row | {"reason": "inlined", "message": "it has no code of its own at this level"}
+    if function.split:
+        return row | {"reason": "part", "message": "its head is inlined; here is only the rest"}
     if not function.file.is_relative_to(root):
         return row | {"reason": "system_header", "message": "its text is not in the tree"}
     text = text_at(function.file, function.name, function.line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sk2d.frontends.elf.image import Image
+from sk2d.frontends.elf.stubs import is_stub
 from sk2d.frontends.records import Target
 
 _CALL = re.compile(rb"\xe8(....)", re.DOTALL)
@@ -12,8 +13,6 @@ _PROLOGUES = (b"\xf3\x0f\x1e", b"\x55", b"\x53", b"\x41", b"\x48\x83\xec", b"\x4
 # `lea rdi, [rip + main]` or `mov rdi, main`: what _start hands to __libc_start_main.
 _MAIN = re.compile(rb"\x48\x8d\x3d(....)|\x48\xc7\xc7(....)|\xbf(....)", re.DOTALL)
 _START_SIZE = 64
-PARTS = (".cold", ".part.cold")
-"""Ends of names of what the compiler moved away from a function, which jumps there."""
 
 
 def find_functions(image: Image) -> list[Target]:
@@ -31,12 +30,11 @@ def find_functions(image: Image) -> list[Target]:
         for symbol in sorted(
             image.symbols, key=lambda one: (one.name.startswith("_"), one.name), reverse=True
         )
-        if symbol.is_function and not symbol.is_import and not symbol.name.endswith(PARTS)
+        if symbol.is_function and not symbol.is_import and symbol.address not in image.parts
     }
     starts: dict[int, int] = {address: symbol.size for address, symbol in named.items()}
-    cold = {s.address for s in image.symbols if s.is_function and s.name.endswith(PARTS)}
     for start, end in image.unwound:
-        if start not in cold and not _in_stubs(image, start):
+        if start not in image.parts and not is_stub(image, start):
             starts[start] = starts.get(start) or end - start
     if image.entry is not None:
         starts.setdefault(image.entry, 0)
@@ -82,11 +80,6 @@ def unnamed(address: int) -> str:
 def _is_code(image: Image, address: int) -> bool:
     part = image.range_at(address)
     return part is not None and part.executable and part.name != "imports"
-
-
-def _in_stubs(image: Image, address: int) -> bool:
-    part = image.range_at(address)
-    return part is not None and part.name.startswith(".plt")
 
 
 def _called(image: Image) -> set[int]:

@@ -67,6 +67,8 @@ class Image:
         entry: Where it begins to run; None for files that do not.
         symbols: All names.
         unwound: Start and end of the functions that the table for stack unwinding lists.
+        parts: Size by address of what the compiler moved away from a function, which jumps there:
+            code that it takes to be run seldom, such as `copy.cold`.
         pointers: Addresses of the words that hold an address, as relocations tell.
         warnings: What was odd about the file.
     """
@@ -82,6 +84,7 @@ class Image:
     entry: int | None = None
     symbols: list[Symbol] = field(default_factory=list)
     unwound: list[tuple[int, int]] = field(default_factory=list)
+    parts: dict[int, int] = field(default_factory=dict)
     pointers: set[int] = field(default_factory=set)
     warnings: list[str] = field(default_factory=list)
 

@@ -16,7 +16,7 @@ from sk2d.frontends.elf.image import Image, Kind, Range, Symbol
 from sk2d.frontends.elf.objects import lay_out_object
 from sk2d.frontends.elf.relocating import relocate
 from sk2d.frontends.elf.stubs import find_stubs
-from sk2d.frontends.elf.unwinding import unwound_functions
+from sk2d.frontends.elf.unwinding import read_unwinding
 
 POSITION = 0x100000
 """Where files lie that may lie anywhere: at 0 their addresses would look like small numbers."""
@@ -36,6 +36,8 @@ KINDS: dict[str, Kind] = {"ET_EXEC": "executable", "ET_DYN": "shared", "ET_REL":
 
 # STT_LOOS is what pyelftools calls STT_GNU_IFUNC: a function that is chosen when a program starts.
 SYMBOL_KINDS = ("STT_FUNC", "STT_OBJECT", "STT_GNU_IFUNC", "STT_LOOS")
+
+_PARTS = (".cold", ".part.cold")
 
 
 def load_elf(path: Path) -> Image:
@@ -121,9 +123,19 @@ def _load(elf: ELFFile, path: Path) -> Image:
             image.entry = elf["e_entry"] + shift
         relocate(elf, image, shift)
         image.symbols += find_stubs(image)
-        image.unwound = unwound_functions(elf, image, shift)
+        read_unwinding(elf, image, shift)
+    _named_parts(image)
     image.ranges.sort(key=lambda part: part.start)
     return image
+
+
+def _named_parts(image: Image) -> None:
+    """Let names, where there are any, decide what is a function and what a part of one."""
+    for symbol in image.symbols:
+        if symbol.is_function and symbol.name.endswith(_PARTS):
+            image.parts[symbol.address] = symbol.size
+        elif symbol.is_function:
+            image.parts.pop(symbol.address, None)
 
 
 def _loaded(elf: ELFFile) -> list[Any]:

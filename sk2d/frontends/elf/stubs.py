@@ -42,6 +42,20 @@ def find_stubs(image: Image) -> list[Symbol]:
     return found
 
 
+def is_stub(image: Image, address: int) -> bool:
+    """Tell whether an address is in a section of stubs.
+
+    Args:
+        image: An image.
+        address: The address.
+
+    Returns:
+        Whether the file says so.
+    """
+    part = image.range_at(address)
+    return part is not None and part.name.startswith(".plt")
+
+
 def _stub_parts(image: Image) -> list[Range]:
     """Give the sections of stubs; all code where the file names no section."""
     code = [part for part in image.ranges if part.executable and part.name != "imports"]

@@ -1,16 +1,18 @@
 """The functions in `.eh_frame`, the table for stack unwinding, which survives stripping.
 
 Format: Linux Standard Base 5.0, Core, chapter 10.6. Only what tells where a function begins and
-ends is read.
+ends is read, and whether it is a function: a part moved away from one begins with its frame made.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from elftools.elf.elffile import ELFFile
 
 from sk2d.frontends.elf.image import Image
+from sk2d.frontends.elf.stubs import is_stub
 
 ABSENT = 0xFF
 # Low four bits of a pointer's encoding -> bytes, whether it is signed; 0 bytes is a pointer's size.
@@ -20,6 +22,9 @@ FORMATS = {0: (0, False), 2: (2, False), 3: (4, False), 4: (8, False)} | {
     11: (4, True),
     12: (8, True),
 }
+# Call frame instructions (DWARF 5, section 6.4.2) that a function's first byte does not need.
+_NOTHING, _SAVED = 0x00, 0x80
+_FRAME = (0x0C, 0x0D, 0x0E)  # DW_CFA_def_cfa, DW_CFA_def_cfa_register, DW_CFA_def_cfa_offset
 PC_RELATIVE, DATA_RELATIVE = 0x10, 0x30
 
 
@@ -56,30 +61,30 @@ class _Reader:
 
 @dataclass(frozen=True)
 class _Common:
-    """What the entries of a group share: how their addresses are written."""
+    """What the entries of a group share: how addresses are written, whether more data follow."""
 
     encoding: int
+    augmented: bool
 
 
-def unwound_functions(elf: ELFFile, image: Image, shift: int) -> list[tuple[int, int]]:
-    """List the functions of the unwinding table.
+def read_unwinding(elf: ELFFile, image: Image, shift: int) -> None:
+    """Tell an image the functions of its unwinding table, and the parts moved away from them.
 
     Args:
         elf: The file.
         image: Its image.
         shift: How far the image lies from the file's own addresses.
-
-    Returns:
-        Start and end of each, in the order of addresses; empty without such a table.
     """
     bounds = _table_bounds(elf, image, shift)
     if bounds is None:
-        return []
+        return
     try:
-        return sorted(set(_functions(image, *bounds)))
+        found = sorted(set(_entries(image, *bounds)))
     except (ValueError, KeyError) as error:
         image.warnings.append(f"the table for stack unwinding cannot be read ({error})")
-        return []
+        return
+    image.unwound = [(start, end) for start, end, moved in found if not moved]
+    image.parts |= {start: end - start for start, end, moved in found if moved}
 
 
 def _table_bounds(elf: ELFFile, image: Image, shift: int) -> tuple[int, int] | None:
@@ -96,8 +101,8 @@ def _table_bounds(elf: ELFFile, image: Image, shift: int) -> tuple[int, int] | N
     return None
 
 
-def _functions(image: Image, start: int, end: int) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+def _entries(image: Image, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Give where each piece of code begins and ends, and whether it is a part moved away."""
     groups: dict[int, _Common] = {}
     position = start
     while position + 4 <= end:
@@ -119,8 +124,20 @@ def _functions(image: Image, start: int, end: int) -> list[tuple[int, int]]:
         first = reader.pointer(group.encoding)
         size = reader.pointer(group.encoding & 0x0F)
         if size and image.holds(first):
-            found.append((first, first + size))
-    return found
+            moved = not is_stub(image, first) and _begins_inside(reader, group, position)
+            yield first, first + size, moved
+
+
+def _begins_inside(reader: _Reader, group: _Common, end: int) -> bool:
+    """Tell whether something is on the stack, or saved, before the first instruction."""
+    if group.augmented:
+        skipped = reader.leb128()
+        reader.position += skipped
+    while reader.position < end:
+        opcode = reader.number(1)
+        if opcode != _NOTHING:
+            return opcode in _FRAME or opcode & 0xC0 == _SAVED
+    return False
 
 
 def _common(reader: _Reader) -> _Common:
@@ -142,4 +159,4 @@ def _common(reader: _Reader) -> _Common:
             reader.pointer(reader.number(1) & 0x0F)
         elif kind == "L":
             reader.number(1)
-    return _Common(encoding)
+    return _Common(encoding, letters.startswith(b"z"))

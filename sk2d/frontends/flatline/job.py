@@ -10,7 +10,6 @@ from typing import Any, Final
 from sk2d.errors import FrontendError
 from sk2d.frontends import prototypes
 from sk2d.frontends.elf import Image
-from sk2d.frontends.elf.functions import PARTS
 from sk2d.frontends.names import c_names
 from sk2d.frontends.records import Target
 
@@ -85,7 +84,7 @@ def write_job(image: Image, targets: list[Target], folder: Path, steps: Collecti
         "stubs": [stubs, STUB_ROOM],
         "tails": "tails" in steps,
         "returns": "returns" in steps,
-        "parts": parts(image),
+        "parts": image.parts,
     }
     path = folder / "job.json"
     path.write_text(json.dumps(found), encoding="utf-8")
@@ -106,18 +105,6 @@ def constant_ranges(image: Image) -> list[tuple[int, int]]:
         for part in image.ranges
         if not part.writable and not part.executable and part.end > part.start
     ]
-
-
-def parts(image: Image) -> dict[int, int]:
-    """List the parts of functions that the compiler moved away, such as `copy.cold`.
-
-    Args:
-        image: A loaded file.
-
-    Returns:
-        Size by address.
-    """
-    return {one.address: one.size for one in image.symbols if one.name.endswith(PARTS)}
 
 
 def functions(

@@ -26,8 +26,10 @@ int outer(int value) { return both(value) * 3; }
 COMPILERS = [name for name in ("gcc", "clang") if find_compiler(name)]
 
 
-def found(compiler: str, folder: Path, *flags: str) -> dict[str, list[Located]]:
-    (folder / "unit.c").write_text(SOURCE)
+def found(
+    compiler: str, folder: Path, *flags: str, source: str = SOURCE
+) -> dict[str, list[Located]]:
+    (folder / "unit.c").write_text(source)
     command = [compiler, "-g", "-O2", *flags, "-shared", "-fPIC", "-o", "unit.so", "unit.c"]
     subprocess.run(command, cwd=folder, check=True)
     by_name: dict[str, list[Located]] = {}
@@ -57,3 +59,31 @@ def test_split_and_inlined_functions_are_found_once_at_their_symbol(
     (inside,) = by_name["twice"]
     assert inside.address is None
     assert by_name["both"][0].inlined == ("twice",)
+
+
+PARTS = """
+#include <stdio.h>
+int known;
+static int maybe(int *all, int count) {
+  if (known) return 0;
+  for (int i = 0; i < count; i++) printf("%d %d\\n", i, all[i]);
+  for (int i = 0; i < count; i++) all[i] = all[i] * 3 + known;
+  puts("done");
+  puts("with all");
+  return known = 1;
+}
+int one(int *all) { return maybe(all, 3); }
+int two(int *all, int count) { return maybe(all, count) + maybe(all, count + 1); }
+int three(int *all, int count) { return maybe(all, count * 2); }
+"""
+
+
+@pytest.mark.skipif("gcc" not in COMPILERS, reason="gcc alone splits functions so")
+def test_a_split_off_part_is_told_from_its_function(tmp_path: Path) -> None:
+    by_name = found("gcc", tmp_path, source=PARTS)
+    named = symbols(tmp_path / "unit.so")
+    assert "maybe.part.0" in named, "the case needs a function whose head is inlined"
+    (part,) = by_name["maybe"]
+    assert part.split
+    assert part.address == named["maybe.part.0"]
+    assert not by_name["one"][0].split
