@@ -1,6 +1,6 @@
 """Make the rows of examples/ from its C sources: compile, decompile, preprocess.
 
-    python examples/build.py           # writes the five .jsonl files; needs gcc and `make decompiler`
+    python examples/build.py           # writes the five .jsonl files; needs gcc, `make decompiler`
     python examples/build.py --check   # exit 1 when they are not what sources and tests give
 
 `--check` decompiles nothing: it takes the pseudo-code of `pairs.jsonl` and makes the rest anew.
@@ -30,9 +30,30 @@ from sk2d.corpus.preprocess.settings import Settings as Preprocess  # noqa: E402
 
 LEVELS = ("O0", "O2")
 UNSEEN = frozenset(
-    "adler32 backoff_delay box_contains digit_sum find_line find_record fixed_divide gray_decode "
-    "isbn_valid list_length longest_chain majority match_pattern polynomial pool_take quarter_of "
-    "ring_count row_winner squeeze_spaces tree_smallest trim_right varint_read".split()
+    [
+        "adler32",
+        "backoff_delay",
+        "box_contains",
+        "digit_sum",
+        "find_line",
+        "find_record",
+        "fixed_divide",
+        "gray_decode",
+        "isbn_valid",
+        "list_length",
+        "longest_chain",
+        "majority",
+        "match_pattern",
+        "polynomial",
+        "pool_take",
+        "quarter_of",
+        "ring_count",
+        "row_winner",
+        "squeeze_spaces",
+        "tree_smallest",
+        "trim_right",
+        "varint_read",
+    ]
 )
 """Functions that are in no training file."""
 
