@@ -43,7 +43,7 @@ def features(code: str, function: str) -> dict[str, float]:
 
     Raises:
         UnreadableError: pycparser cannot read the text, or the function is not in it.
-    """
+    """  # noqa: DOC502
     tree = parse_function(code, function)
     found = node_features(tree) + name_features(tree)
     found["cast"] += nested_casts(tree)

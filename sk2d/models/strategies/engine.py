@@ -1,7 +1,6 @@
 """DeepSpeed's engine as a strategy: on one GPU or many, on the CPU, and without a launcher.
 
-Lightning's strategy runs on GPUs only, looks a port up that may be gone when it is used, lets each
-process compile what is missing after the model was loaded, and writes checkpoints in place.
+Lightning's runs on GPUs only, compiles after loading the model, writes checkpoints in place.
 """
 
 from __future__ import annotations
