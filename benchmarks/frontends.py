@@ -31,7 +31,7 @@ from sk2d.c import normalize  # noqa: E402
 from sk2d.c.inference import infer as infer_header  # noqa: E402
 from sk2d.c.normalization import shim  # noqa: E402
 from sk2d.c.reference_tests import run_test_against  # noqa: E402
-from sk2d.errors import FrontendError, SourceError  # noqa: E402
+from sk2d.errors import SourceError, UserError  # noqa: E402
 from sk2d.frontends.flatline import Flatline  # noqa: E402
 from sk2d.frontends.flatline.job import STEPS  # noqa: E402
 from sk2d.sandbox import COMPILE_LIMITS, compile_c, run  # noqa: E402
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: The command line; what the shell gave by default.
 
     Returns:
-        0; 2 where the front end is missing.
+        0; 2 where the front end is missing, or a row's code does not compile.
     """
     chosen = _parser().parse_args(arguments)
     lines = chosen.rows.read_text(encoding="utf-8").splitlines()
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name, steps in _contenders(chosen.without_each):
                 with Flatline(steps=steps) as frontend:
                     found[name] = measure(rows, _decompiler(frontend, binaries)).plain()
-    except FrontendError as error:
+    except UserError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
     if any(row.get(STORED) for row in rows):
@@ -141,6 +141,9 @@ def build_all(rows: Sequence[dict[str, Any]], folder: Path) -> dict[str, Path]:
 
     Returns:
         Program by row.
+
+    Raises:
+        UserError: A row's code does not compile.
     """
     built = {}
     for number, row in enumerate(rows):
@@ -148,7 +151,9 @@ def build_all(rows: Sequence[dict[str, Any]], folder: Path) -> dict[str, Path]:
         command = [compiler(), f"-{row['opt']}", "-w", "-o", "program", "program.c", "-lm"]
         files = {"program.c": row["code"] + ending}
         found = run(command, files, COMPILE_LIMITS, collect=["program"])
-        assert "program" in found.files, f"{row['id']} does not compile: {found.stderr!r}"
+        if "program" not in found.files:
+            said = found.stderr.decode(errors="replace").strip().splitlines() or ["no word"]
+            raise UserError(f"the code does not compile: {said[0]}", where=f"row {row['id']}")
         path = built[row["id"]] = folder / str(number)
         path.write_bytes(found.files["program"])
     return built
