@@ -32,6 +32,7 @@ from sk2d.corpus.files import read_rows  # noqa: E402
 from sk2d.corpus.rows import sft_row  # noqa: E402
 from sk2d.data.tokens import encode_prompt  # noqa: E402
 from sk2d.decompile.phases import folder_of, prompt_for  # noqa: E402
+from sk2d.errors import UserError  # noqa: E402
 from sk2d.models.card import read_facts  # noqa: E402
 from sk2d.models.generate import Answer, generate  # noqa: E402
 from sk2d.models.load import load_model, load_tokenizer  # noqa: E402
@@ -186,12 +187,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: The command line; what the shell gave by default.
 
     Returns:
-        1 where an answer parts from the reference without a tie, else 0.
+        1 where an answer parts from the reference without a tie; 2 where model or rows cannot be
+        used; else 0.
     """
     chosen = _parser().parse_args(arguments)
-    asked = Asked(chosen.model, chosen.rows, chosen.prompt, chosen.limit, chosen.max_new_tokens)
     all_ways = ways(chosen.batch_sizes, chosen.lookups)
-    measure(asked, all_ways)
+    try:
+        asked = Asked(chosen.model, chosen.rows, chosen.prompt, chosen.limit, chosen.max_new_tokens)
+        measure(asked, all_ways)
+    except UserError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
     show(all_ways, len(asked.prompts))
     if chosen.json:
         figures: list[dict[str, Any]] = [asdict(way) for way in all_ways]
