@@ -28,7 +28,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def row(**changes: Any) -> dict[str, Any]:
-    plain = {"file": "a.c", "source_file": "a.c", "line": 2, "opt": "O1", "func_name": "twice"}
+    plain = {
+        "file": "a.c",
+        "source_file": "a.c",
+        "line": 2,
+        "opt": "O1",
+        "func_name": "twice",
+        "size": 9,
+    }
     return plain | {"code": CODE, "pseudo": PSEUDO} | changes
 
 
