@@ -74,7 +74,9 @@ def test_predict_writes_one_answer_per_row(tmp_path: Path) -> None:
     rows = "examples/skin_unseen.jsonl"
     command = options(root, f"--data.test={rows}", "--model.max_new_tokens=4")
     assert main(["predict", *command[1:]]) == 0
-    assert (root / "predictions.jsonl").read_text().count("\n") == 5
+    answers = [json.loads(line) for line in (root / "predictions.jsonl").read_text().splitlines()]
+    asked = [json.loads(line) for line in Path(rows).read_text().splitlines()]
+    assert [answer["id"] for answer in answers] == [row["id"] for row in asked]
 
 
 def test_validate_takes_a_checkpoint(tmp_path: Path) -> None:
