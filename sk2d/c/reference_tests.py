@@ -6,11 +6,13 @@ and declarations, in their order, and of each function the prototype instead of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tree_sitter import Node
 
 from sk2d.c.parse import Tree, parse
 from sk2d.errors import Reason, SourceError
-from sk2d.sandbox import TEST_LIMITS, Limits, TestVerdict, run_test
+from sk2d.sandbox import TEST_FLAGS, TEST_LIMITS, Limits, TestVerdict, run_test
 
 
 def declarations_of(reference: str, func_name: str) -> str:
@@ -41,6 +43,7 @@ def run_test_against(
     func_name: str,
     header: str = "",
     limits: Limits = TEST_LIMITS,
+    flags: Sequence[str] = TEST_FLAGS,
 ) -> TestVerdict:
     """Run a test on a candidate, as `sandbox.run_test` does, with a reference's declarations.
 
@@ -51,6 +54,7 @@ def run_test_against(
         func_name: Name of the function.
         header: What the candidate's unit begins with.
         limits: What the program may use.
+        flags: How the candidate's unit is compiled.
 
     Returns:
         Whether it passed, or why not.
@@ -67,6 +71,7 @@ def run_test_against(
         func_name=func_name,
         header=header,
         limits=limits,
+        flags=flags,
     )
 
 

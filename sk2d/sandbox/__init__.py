@@ -41,12 +41,20 @@ from sk2d.sandbox.compiling import (
 )
 from sk2d.sandbox.limits import Limits, RunResult
 from sk2d.sandbox.running import Job, run, run_jobs
-from sk2d.sandbox.testing import TEST_LIMITS, TestFailure, TestVerdict, run_test
+from sk2d.sandbox.testing import (
+    TEST_FLAGS,
+    TEST_LIMITS,
+    TestFailure,
+    TestVerdict,
+    compile_candidate,
+    run_test,
+)
 
 __all__ = [
     "COMPILE_FLAGS",
     "COMPILE_LIMITS",
     "LADDER",
+    "TEST_FLAGS",
     "TEST_LIMITS",
     "Backend",
     "CompileVerdict",
@@ -57,6 +65,7 @@ __all__ = [
     "TestVerdict",
     "active_backend",
     "compile_c",
+    "compile_candidate",
     "compile_many",
     "failure",
     "iter_verdicts",

@@ -16,12 +16,13 @@ from __future__ import annotations
 import functools
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from sk2d.sandbox.compiling import COMPILE_LIMITS, message_of, verdict_of
+from sk2d.sandbox.compiling import COMPILE_LIMITS, CompileVerdict, message_of, verdict_of
 from sk2d.sandbox.limits import Limits, RunResult
 from sk2d.sandbox.running import Job, run_jobs
 from sk2d.sandbox.toolchain import compiler
@@ -68,21 +69,31 @@ class TestVerdict:
     reason: TestFailure | None
     message: str
 
+    @property
+    def compiles(self) -> bool:
+        """Whether the candidate's unit compiles."""
+        return self.reason not in (TestFailure.COMPILE_ERROR, TestFailure.COMPILE_LIMIT)
+
 
 TEST_LIMITS: Final = Limits(
     cpu_seconds=5, wall_seconds=60, memory_bytes=1_000_000_000, processes=16
 )
 
-# Implicit declarations and mixed pointers compile, as they did for those who wrote such code;
-# named one by one because gcc 14 takes them for errors unless told otherwise.
-_LENIENT: Final = (
+TEST_FLAGS: Final = (
+    "-O0",
+    "-std=gnu17",
     "-w",
     "-Wno-implicit-function-declaration",
     "-Wno-implicit-int",
     "-Wno-int-conversion",
     "-Wno-incompatible-pointer-types",
 )
-_COMPILE: Final = ("-c", "-std=gnu11", "-fmax-errors=20", "-fno-diagnostics-show-caret")
+"""How candidates and tests are compiled. Implicit declarations and mixed pointers compile, as they
+did for those who wrote such code; named one by one because gcc 14 takes them for errors unless
+told otherwise."""
+
+_COMPILE: Final = ("-c", "-fmax-errors=20", "-fno-diagnostics-show-caret")
+_BUILDING: Final = Limits(cpu_seconds=COMPILE_LIMITS.cpu_seconds, output_bytes=1_000_000)
 _ASSERTION_FAILED: Final = 134
 _SYMBOL: Final = re.compile(rb"^(.*?) ([A-Za-z?-])(?: [0-9a-f]*){0,2} *$", re.MULTILINE)
 _STOPS: Final = {
@@ -103,6 +114,7 @@ def run_test(
     func_name: str,
     header: str = "",
     limits: Limits = TEST_LIMITS,
+    flags: Sequence[str] = TEST_FLAGS,
 ) -> TestVerdict:
     """Run a test program on a candidate function.
 
@@ -114,6 +126,7 @@ def run_test(
         func_name: Name of the function.
         header: What the candidate's unit begins with.
         limits: What the program may use.
+        flags: How the candidate's unit is compiled.
 
     Returns:
         Whether it passed, or why not.
@@ -126,26 +139,54 @@ def run_test(
     if isinstance(test_object, str):
         return TestVerdict(None, TestFailure.TEST_BROKEN, test_object)
     word = secrets.token_bytes(16)
-    unit = f'{header}\n#line 1 "candidate.c"\n{candidate}'
-    jobs = _jobs(unit, test_object, func_name, word, limits)
+    compiled = _compile_job(candidate, header, flags)
+    jobs = _jobs(compiled, test_object, func_name, word, limits)
     return _judge(list(run_jobs(jobs, executes=True)), func_name, word)
 
 
-def _jobs(unit: str, test_object: bytes, func_name: str, word: bytes, limits: Limits) -> list[Job]:
-    built = Limits(cpu_seconds=COMPILE_LIMITS.cpu_seconds, output_bytes=1_000_000)
+def compile_candidate(
+    candidate: str, *, header: str = "", flags: Sequence[str] = TEST_FLAGS
+) -> CompileVerdict:
+    """Compile a candidate for which there is no test, as `run_test` compiles one.
+
+    Args:
+        candidate: C text; untrusted.
+        header: What its unit begins with.
+        flags: How it is compiled.
+
+    Returns:
+        The compiler's verdict.
+
+    Raises:
+        JailError: The jail failed; nothing is known of the text.
+        UserError: There is no gcc.
+    """  # noqa: DOC502
+    (result,) = run_jobs([_compile_job(candidate, header, flags)])
+    assert result is not None
+    return verdict_of(result)
+
+
+def _compile_job(candidate: str, header: str, flags: Sequence[str]) -> Job:
+    unit = f'{header}\n#line 1 "candidate.c"\n{candidate}'
+    return Job([compiler(), *_COMPILE, *flags, "candidate.c"], {"candidate.c": unit}, _BUILDING)
+
+
+def _jobs(
+    compiled: Job, test_object: bytes, func_name: str, word: bytes, limits: Limits
+) -> list[Job]:
     objects = {"harness.o": _harness_object(), "test.o": test_object}
     return [
-        Job([compiler(), *_COMPILE, *_LENIENT, "candidate.c"], {"candidate.c": unit}, built),
-        Job(["nm", "-P", "--defined-only", "candidate.o"], {}, built, needs_earlier=True),
+        compiled,
+        Job(["nm", "-P", "--defined-only", "candidate.o"], {}, _BUILDING, needs_earlier=True),
         Job(
             ["objcopy", f"--keep-global-symbol={func_name}", "candidate.o"],
-            limits=built,
+            limits=_BUILDING,
             needs_earlier=True,
         ),
         Job(
             [compiler(), "harness.o", "test.o", "candidate.o", "-lm", "-o", "program"],
             objects,
-            built,
+            _BUILDING,
             needs_earlier=True,
         ),
         Job(["./program"], limits=limits, word=word, needs_earlier=True),
@@ -155,7 +196,11 @@ def _jobs(unit: str, test_object: bytes, func_name: str, word: bytes, limits: Li
 @functools.cache
 def _harness_object() -> bytes:
     source = Path(__file__).with_name("harness.c").read_bytes()
-    job = Job([compiler(), *_COMPILE, "harness.c"], {"harness.c": source}, collect=["harness.o"])
+    job = Job(
+        [compiler(), *_COMPILE, *TEST_FLAGS, "harness.c"],
+        {"harness.c": source},
+        collect=["harness.o"],
+    )
     (result,) = run_jobs([job])
     assert result is not None
     assert result.ok, message_of(result)
@@ -168,7 +213,7 @@ def _test_object(unit: str) -> bytes | str:
 
     It is renamed in the object, because in the text it would lose its implicit `return 0`.
     """
-    compile_it = [compiler(), *_COMPILE, *_LENIENT, "-UNDEBUG", "test.c"]
+    compile_it = [compiler(), *_COMPILE, *TEST_FLAGS, "-UNDEBUG", "test.c"]
     rename = ["objcopy", "--redefine-sym", "main=sk2d_tested_main", "test.o"]
     jobs = [
         Job(compile_it, {"test.c": unit}),
