@@ -1,0 +1,1 @@
+"""Systems beside one another on a set of functions: metrics, tests of significance, a report."""
