@@ -1,0 +1,169 @@
+"""One answer measured: verdict of compiler and test, nearness of the text, features."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sk2d import __version__
+from sk2d.evaluation.sets import Function
+from sk2d.metrics.edits import edit_similarity, formatted
+from sk2d.metrics.executability import Execution, Task, execute
+from sk2d.metrics.identifiers import name_similarity
+from sk2d.metrics.nodes import exact_nodes
+from sk2d.metrics.readability import UnreadableError, features
+
+
+@dataclass(frozen=True)
+class Question:
+    """An answer to measure.
+
+    Attributes:
+        code: C text; untrusted.
+        pseudo: Whether it is a decompiler's text, before which the shim stands.
+        function: What it answers.
+        flags: How it is compiled.
+    """
+
+    code: str
+    pseudo: bool
+    function: Function
+    flags: tuple[str, ...]
+
+    def key(self, compiler: str) -> str:
+        """Give a hash of all that the measures depend on.
+
+        Args:
+            compiler: The compiler's version.
+
+        Returns:
+            Hex digits.
+        """
+        asked = self.function
+        parts = (self.code, self.pseudo, asked.func_name, asked.reference, asked.code, asked.test)
+        text = json.dumps([*parts, self.flags, compiler, __version__])
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What was measured of an answer.
+
+    Attributes:
+        compiles: Whether it compiles with its header.
+        passes: Whether it passes its test; None where there is none.
+        reason: Why not.
+        message: What the compiler or the program wrote.
+        edit: Edit similarity of the formatted texts.
+        edit_raw: The same of the texts as they stand.
+        exact: Whether the formatted texts are equal.
+        nodes: The reference's nodes that it has too, and all of them, by kind.
+        names: F1 of the words of names, by kind.
+        features: Features of readability; None where it cannot be read.
+    """
+
+    compiles: bool
+    passes: bool | None
+    reason: str | None
+    message: str
+    edit: float
+    edit_raw: float
+    exact: bool
+    nodes: dict[str, tuple[int, int]]
+    names: dict[str, float | None]
+    features: dict[str, float] | None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it compiles and fails its test."""
+        return self.compiles and self.passes is False
+
+    def plain(self) -> dict[str, Any]:
+        """Give it as plain values."""
+        return asdict(self)
+
+
+def measure(question: Question) -> Measures:
+    """Measure an answer.
+
+    Args:
+        question: The answer, and what it should be.
+
+    Returns:
+        Its measures.
+
+    Raises:
+        SourceError: The reference cannot be worked on.
+        DataError: The test does not compile.
+        JailError: The jail failed.
+    """  # noqa: DOC502
+    function, code = question.function, question.code
+    task = Task(function.func_name, function.reference, function.test, question.flags)
+    execution = execute(code, task, pseudo=question.pseudo)
+    return _of_texts(code, function, execution)
+
+
+def _of_texts(code: str, function: Function, execution: Execution) -> Measures:
+    nice, wanted = formatted([code, function.code])
+    name = function.func_name
+    try:
+        counted: dict[str, float] | None = features(code, name)
+    except UnreadableError:
+        counted = None
+    return Measures(
+        execution.compiles,
+        execution.passes,
+        execution.reason,
+        execution.message,
+        edit=edit_similarity(nice, wanted),
+        edit_raw=edit_similarity(code, function.code),
+        exact=nice == wanted,
+        nodes=exact_nodes(code, function.code),
+        names=name_similarity(code, function.code, name),
+        features=counted,
+    )
+
+
+def missing(function: Function) -> Measures:
+    """Give the measures of an answer that is not there: it failed.
+
+    Args:
+        function: What was asked.
+
+    Returns:
+        Measures of nothing.
+    """
+    none = Execution(False, None if function.test is None else False, "missing", "no answer")
+    return _of_texts("", function, none)
+
+
+def measures_of(plain: dict[str, Any]) -> Measures:
+    """Read what `Measures.plain` gave.
+
+    Args:
+        plain: Plain values.
+
+    Returns:
+        The measures.
+    """
+    nodes: dict[str, Sequence[int]] = plain["nodes"]
+    pairs = {kind: (same, there) for kind, (same, there) in nodes.items()}
+    return Measures(**plain | {"nodes": pairs})
+
+
+def broken(reason: str, message: str, function: Function) -> Measures:
+    """Give the measures where the row itself cannot be worked on.
+
+    Args:
+        reason: What is wrong with it, in a word.
+        message: What is wrong with it.
+        function: The row.
+
+    Returns:
+        Measures of nothing, with the reason.
+    """
+    tested = None if function.test is None else False
+    return Measures(False, tested, reason, message, 0.0, 0.0, False, {}, {}, None)
