@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sk2d.evaluation import judging
-from sk2d.evaluation.judging import Measured, measure_all
+from sk2d.evaluation.journal import Journal
+from sk2d.evaluation.judging import measure_all
 from sk2d.evaluation.measuring import Question, measure, missing
 from sk2d.evaluation.sets import Function
 
@@ -47,13 +48,13 @@ def test_an_answer_that_is_not_there_failed() -> None:
 
 def test_a_broken_row_is_told_from_a_wrong_answer(tmp_path: Path) -> None:
     row = Function("b", "O0", "twice", CODE, CODE, "int main(void) { ? }", {}, "set:2")
-    (found,) = measure_all([question(CODE, row)], "gcc", Measured(tmp_path / "m.jsonl"))
+    (found,) = measure_all([question(CODE, row)], "gcc", Journal(tmp_path / "m.jsonl"))
     assert found.reason == "test_broken"
 
 
 def test_processes_do_not_change_measures_or_their_order(tmp_path: Path) -> None:
-    one = measure_all(ANSWERS, "gcc", Measured(tmp_path / "one.jsonl"), workers=1)
-    two = measure_all(ANSWERS, "gcc", Measured(tmp_path / "two.jsonl"), workers=2)
+    one = measure_all(ANSWERS, "gcc", Journal(tmp_path / "one.jsonl"), workers=1)
+    two = measure_all(ANSWERS, "gcc", Journal(tmp_path / "two.jsonl"), workers=2)
     assert one == two
     assert [each.passes for each in one] == [True, False, False]
 
@@ -62,7 +63,7 @@ def test_what_was_measured_is_not_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "m.jsonl"
-    first = measure_all(ANSWERS, "gcc", Measured(path))
+    first = measure_all(ANSWERS, "gcc", Journal(path))
     lines = path.read_text().splitlines()
     path.write_text(lines[0] + "\n" + lines[1] + "\n" + lines[2][:40])  # a kill in mid-line
     asked: list[str] = []
@@ -72,7 +73,7 @@ def test_what_was_measured_is_not_measured_again(
         return measure(question)
 
     monkeypatch.setattr(judging, "measure", counted)
-    assert measure_all(ANSWERS, "gcc", Measured(path)) == first
+    assert measure_all(ANSWERS, "gcc", Journal(path)) == first
     assert asked == ["nothing"]
     good = [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}}")]
     assert len(good) == 3
@@ -86,7 +87,7 @@ def test_another_compiler_is_another_question() -> None:
 def test_equal_answers_are_measured_once(tmp_path: Path) -> None:
     done: list[int] = []
     found = measure_all(
-        [ANSWERS[0]] * 3, "gcc", Measured(tmp_path / "m.jsonl"), progress=done.append
+        [ANSWERS[0]] * 3, "gcc", Journal(tmp_path / "m.jsonl"), progress=done.append
     )
     assert len(found) == 3
     assert done == [0, 1]
