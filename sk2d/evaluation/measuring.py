@@ -76,11 +76,6 @@ class Measures:
     names: dict[str, float | None]
     features: dict[str, float] | None
 
-    @property
-    def wrong(self) -> bool:
-        """Whether it compiles and fails its test."""
-        return self.compiles and self.passes is False
-
     def plain(self) -> dict[str, Any]:
         """Give it as plain values."""
         return asdict(self)

@@ -15,7 +15,6 @@ from sk2d.corpus.rows import CODE, ID, PREDICTED_CODE, row_id
 from sk2d.errors import DataError, UserError, UserErrors, did_you_mean
 
 Row = Mapping[str, Any]
-LEVELS: Final = ("O0", "O1", "O2", "O3")
 _MOST_ERRORS: Final = 20
 _PSEUDO: Final = ("pseudo", "ida_pseudo", "ghidra_pseudo")
 

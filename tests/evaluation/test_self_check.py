@@ -7,7 +7,7 @@ import pytest
 from sk2d.errors import DataError, SourceError
 from sk2d.evaluation.self_check import Excluded, excluded_rows, refuse_a_blind_set
 from sk2d.evaluation.sets import EvaluationSet, Function
-from sk2d.evaluation.stubs import leaving, stub
+from sk2d.evaluation.stubs import stub
 from sk2d.metrics.executability import Task, execute
 
 P = "float p(float x) { return x - (int)x; }"
@@ -43,7 +43,7 @@ GOOD = asserting("p(1.5f) == 0.5f")
 def test_stubs_compile_and_fail_a_good_test(code: str, name: str, test: str) -> None:
     task = Task(name, code, test)
     assert execute(code, task).passes
-    nothing, gone = execute(stub(code, name), task), execute(leaving(code, name), task)
+    nothing, gone = execute(stub(code, name), task), execute(stub(code, name, leaves=True), task)
     assert (nothing.compiles, nothing.passes) == (True, False)
     assert (gone.compiles, gone.passes, gone.reason) == (True, False, "exited_early")
 

@@ -14,7 +14,7 @@ _DROPPED = frozenset(
         *("_Noreturn", "__signed__", "__complex__"),
     )
 )
-_DROPPED_WITH_ARGUMENTS = ("__attribute__", "__attribute", "__declspec", "_Alignas", "__asm_label")
+_DROPPED_WITH_ARGUMENTS = ("__attribute__", "__attribute", "__declspec", "_Alignas")
 _ASM = ("asm", "__asm", "__asm__")
 _TYPE_OF = ("typeof", "__typeof", "__typeof__", "typeof_unqual")
 _TAKES_TYPE = ("va_arg", "__builtin_va_arg")
@@ -100,11 +100,8 @@ def _behind_asm(words: Sequence[str], at: int) -> int:
     place = at + 1
     while place < len(words) and words[place] in ("volatile", "__volatile__", "goto", "inline"):
         place += 1
-    if place < len(words) and words[place] == "(":
-        return _behind(words, place)
-    if place < len(words) and words[place] == "{":
-        return _behind(words, place)
-    return place
+    opens = place < len(words) and words[place] in ("(", "{")
+    return _behind(words, place) if opens else place
 
 
 def _with_sized_type(call: Sequence[str]) -> Iterator[str]:

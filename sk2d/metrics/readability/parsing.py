@@ -78,7 +78,8 @@ def _parse(words: Sequence[str], types: list[str]) -> c_ast.FileAST:
         except (AssertionError, AttributeError, IndexError, RecursionError) as error:
             raise UnreadableError(f"pycparser failed: {type(error).__name__}") from error
         place = _PLACE.search(problem)
-        name = _suspect(words, int(place[1]) - len(before) - 1, types) if place else None
+        at = int(place[1]) - len(before) - 1 if place else -1
+        name = _suspect(words, at, types) if at >= 0 else None
         if name is None:
             break
         types = [*types, name]
@@ -87,11 +88,9 @@ def _parse(words: Sequence[str], types: list[str]) -> c_ast.FileAST:
 
 def _suspect(words: Sequence[str], at: int, types: Sequence[str]) -> str | None:
     """Choose the name at or before the place of an error that may be a type."""
-    for word in words[at : at + 1] if at >= 0 else ():
-        after_opening = at == 0 or words[at - 1] in ("(", ",", ";", "{", "}", "const")
-        if after_opening and _may_be_type(word, types):
-            return word
-    return next((word for word in reversed(words[: max(at, 0)]) if _may_be_type(word, types)), None)
+    begins = at == 0 or words[at - 1] in ("(", ",", ";", "{", "}", "const")
+    nearest = reversed(words[: at + begins])
+    return next((word for word in nearest if _may_be_type(word, types)), None)
 
 
 def _may_be_type(word: str, types: Sequence[str]) -> bool:
