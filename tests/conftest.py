@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -32,6 +33,15 @@ def released() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(autouse=True)
+def _signals_are_left_alone() -> Iterator[None]:
+    """Fail a test that leaves another handler behind: processes forked later would not end."""
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    assert [signal.getsignal(number) for number in numbers] == before
 
 
 def pytest_report_header() -> str | None:

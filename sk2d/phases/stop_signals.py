@@ -78,14 +78,31 @@ class StopSignals(Callback):
         saved = RunModelCheckpoint.of(trainer).save_now(trainer)
         raise Interrupted(number, str(saved) if saved else None)
 
-    def teardown(self, trainer: Trainer, module: SupervisedModule, stage: str) -> None:
-        """Give the signals back.
+    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Give the signals back to Lightning, before it gives them back itself.
+
+        Its own teardown comes before a callback's: what `teardown` gave back would be Lightning's
+        handler, which would swallow SIGTERM for the rest of the process.
 
         Args:
             trainer: The trainer.
             module: The module.
-            stage: Lightning's name of what ends.
         """
+        self._give_back()
+
+    def on_exception(
+        self, trainer: Trainer, module: SupervisedModule, exception: BaseException
+    ) -> None:
+        """Give the signals back where training ends early.
+
+        Args:
+            trainer: The trainer.
+            module: The module.
+            exception: What ends it.
+        """
+        self._give_back()
+
+    def _give_back(self) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before = {}
