@@ -31,11 +31,11 @@ from sk2d.c import normalize  # noqa: E402
 from sk2d.c.inference import infer as infer_header  # noqa: E402
 from sk2d.c.normalization import shim  # noqa: E402
 from sk2d.c.reference_tests import run_test_against  # noqa: E402
-from sk2d.errors import SourceError, UserError  # noqa: E402
+from sk2d.errors import DataError, SourceError, UserError  # noqa: E402
+from sk2d.evaluation.own_frontend import build_program, decompiled  # noqa: E402
 from sk2d.frontends.flatline import Flatline  # noqa: E402
 from sk2d.frontends.flatline.job import STEPS  # noqa: E402
-from sk2d.sandbox import COMPILE_LIMITS, compile_c, run  # noqa: E402
-from sk2d.sandbox.toolchain import compiler  # noqa: E402
+from sk2d.sandbox import compile_c  # noqa: E402
 
 CONSOLE = Console()
 STORED = "ghidra_pseudo"
@@ -147,15 +147,11 @@ def build_all(rows: Sequence[dict[str, Any]], folder: Path) -> dict[str, Path]:
     """
     built = {}
     for number, row in enumerate(rows):
-        ending = "" if "main(" in row["code"] else "\nint main(void) { return 0; }\n"
-        command = [compiler(), f"-{row['opt']}", "-w", "-o", "program", "program.c", "-lm"]
-        files = {"program.c": row["code"] + ending}
-        found = run(command, files, COMPILE_LIMITS, collect=["program"])
-        if "program" not in found.files:
-            said = found.stderr.decode(errors="replace").strip().splitlines() or ["no word"]
-            raise UserError(f"the code does not compile: {said[0]}", where=f"row {row['id']}")
         path = built[row["id"]] = folder / str(number)
-        path.write_bytes(found.files["program"])
+        try:
+            path.write_bytes(build_program(row["code"], row["opt"]))
+        except DataError as error:
+            raise UserError(str(error), where=f"row {row['id']}") from error
     return built
 
 
@@ -164,10 +160,8 @@ Text = Callable[[dict[str, Any]], tuple[str, str, float]]
 
 def _decompiler(frontend: Flatline, binaries: dict[str, Path]) -> Text:
     def text(row: dict[str, Any]) -> tuple[str, str, float]:
-        binary = binaries[row["id"]]
-        targets = [t for t in frontend.functions(binary) if t.name == row["func_name"]]
         started = time.perf_counter()
-        record = next(iter(frontend.decompile(binary, targets)))
+        record = decompiled(frontend, binaries[row["id"]], row["func_name"])
         return record.definitions() + record.pseudo, "flatline", time.perf_counter() - started
 
     return text

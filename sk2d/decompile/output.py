@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sk2d.corpus.atomic import atomic_file
+from sk2d.corpus.json_log import JsonLog
 from sk2d.decompile.records import Decompiled, Name, Verdict
 from sk2d.decompile.verdicts import program
 from sk2d.decompile.whole import Whole, whole_file
@@ -49,14 +49,13 @@ class Journal:
 
     def __init__(self, folder: Path, description: Mapping[str, Any], *, overwrite: bool) -> None:
         self.folder = folder
-        self.path = folder / JOURNAL
+        self._log = JsonLog(folder / JOURNAL)
         self._open(dict(description), overwrite)
 
     def _open(self, description: dict[str, Any], overwrite: bool) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         before = self._before()
         if before == description and not overwrite:
-            self._drop_half_line()
             return
         if before is not None and not overwrite:
             keys = sorted(k for k in before | description if before.get(k) != description.get(k))
@@ -71,7 +70,7 @@ class Journal:
                 where=f"--output {self.folder}",
                 remedy="Choose another folder, or give --overwrite",
             )
-        self.path.unlink(missing_ok=True)
+        self._log.path.unlink(missing_ok=True)
         with atomic_file(self.folder / RUN) as stream:
             stream.write(json.dumps(description, indent=1).encode())
 
@@ -82,25 +81,13 @@ class Journal:
             return None
         return found if isinstance(found, dict) else None
 
-    def _drop_half_line(self) -> None:
-        """Cut off a last line that a killed run left half-written."""
-        if not self.path.is_file():
-            return
-        with self.path.open("r+b") as stream:
-            content = stream.read()
-            stream.truncate(content.rfind(b"\n") + 1)
-
     def add(self, functions: Iterable[Decompiled]) -> None:
         """Write functions down, so that they survive whatever happens next.
 
         Args:
             functions: Functions that are done.
         """
-        with self.path.open("a", encoding="utf-8") as stream:
-            for function in functions:
-                stream.write(json.dumps(function.as_json(), ensure_ascii=False) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
+        self._log.add(function.as_json() for function in functions)
 
     def done(self) -> list[Decompiled]:
         """Read the functions that are done.
@@ -108,10 +95,7 @@ class Journal:
         Returns:
             In the order in which they were.
         """
-        if not self.path.is_file():
-            return []
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        return [_read(json.loads(line)) for line in lines]
+        return [_read(values) for values in self._log.values()]
 
 
 def _read(values: dict[str, Any]) -> Decompiled:

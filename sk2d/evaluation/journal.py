@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import Any
 
-from sk2d.errors import UserError
+from sk2d.corpus.json_log import JsonLog
 
 
 class Journal:
-    """Values by key in a file of JSON lines; a line that a kill cut off is left out.
+    """Values by key.
 
     Args:
         path: The file.
-    """
+
+    Raises:
+        UserError: The file is damaged.
+    """  # noqa: DOC502
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.found: dict[str, Any] = {}
-        self._cut_off = False
-        if not path.exists():
-            return
-        content = path.read_bytes()
-        self._cut_off = content != b"" and not content.endswith(b"\n")
-        for line in content.splitlines():
-            try:
-                row = json.loads(line)
-                self.found[row["key"]] = row["value"]
-            except (ValueError, KeyError, TypeError):
-                continue
+        self._log = JsonLog(path)
+        self.found: dict[str, Any] = {row["key"]: row["value"] for row in self._log.values()}
 
     def add(self, key: str, value: Any) -> None:
         """Write a value down.
@@ -41,16 +31,6 @@ class Journal:
 
         Raises:
             UserError: The file cannot be written.
-        """
+        """  # noqa: DOC502
         self.found[key] = value
-        line = json.dumps({"key": key, "value": value}) + "\n"
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab") as stream:
-                stream.write(b"\n" * self._cut_off + line.encode())
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            what = f"cannot be written ({error.strerror})"
-            raise UserError(what, where=str(self.path)) from error
-        self._cut_off = False
+        self._log.add([{"key": key, "value": value}])

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from sk2d import __version__
+from sk2d.c import infer, obfuscate
+from sk2d.errors import SourceError
 from sk2d.evaluation.sets import Function
 from sk2d.metrics.edits import edit_similarity, formatted
 from sk2d.metrics.executability import Execution, Task, execute
 from sk2d.metrics.identifiers import name_similarity
 from sk2d.metrics.nodes import exact_nodes
 from sk2d.metrics.readability import UnreadableError, features
+from sk2d.rewards.structure import Structure, structure
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,16 @@ class Question:
         pseudo: Whether it is a decompiler's text, before which the shim stands.
         function: What it answers.
         flags: How it is compiled.
+        before: What stands before it when it is compiled, and is no part of the answer.
+        ir: What the Skeleton model made of it, where that is known.
     """
 
     code: str
     pseudo: bool
     function: Function
     flags: tuple[str, ...]
+    before: str = ""
+    ir: str | None = None
 
     def key(self, compiler: str) -> str:
         """Give a hash of all that the measures depend on.
@@ -43,7 +51,14 @@ class Question:
             Hex digits.
         """
         asked = self.function
-        parts = (self.code, self.pseudo, asked.func_name, asked.reference, asked.code, asked.test)
+        parts: list[Any] = [self.before, self.code, self.pseudo, asked.func_name]
+        parts += [
+            asked.reference,
+            asked.code,
+            asked.test,
+            self.ir,
+            dict(asked.pseudo) if self.ir else None,
+        ]
         text = json.dumps([*parts, self.flags, compiler, __version__])
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -53,32 +68,28 @@ class Measures:
     """What was measured of an answer.
 
     Attributes:
-        compiles: Whether it compiles with its header.
-        passes: Whether it passes its test; None where there is none.
-        reason: Why not.
-        message: What the compiler or the program wrote.
+        execution: What compiler and test say.
         edit: Edit similarity of the formatted texts.
         edit_raw: The same of the texts as they stand.
         exact: Whether the formatted texts are equal.
         nodes: The reference's nodes that it has too, and all of them, by kind.
         names: F1 of the words of names, by kind.
         features: Features of readability; None where it cannot be read.
+        ir: How the Skeleton's IR compares with that of the source; None where there is none.
     """
 
-    compiles: bool
-    passes: bool | None
-    reason: str | None
-    message: str
+    execution: Execution
     edit: float
     edit_raw: float
     exact: bool
     nodes: dict[str, tuple[int, int]]
     names: dict[str, float | None]
     features: dict[str, float] | None
+    ir: Structure | None = None
 
     def plain(self) -> dict[str, Any]:
         """Give it as plain values."""
-        return asdict(self)
+        return dataclasses.asdict(self)
 
 
 def measure(question: Question) -> Measures:
@@ -97,8 +108,21 @@ def measure(question: Question) -> Measures:
     """  # noqa: DOC502
     function, code = question.function, question.code
     task = Task(function.func_name, function.reference, function.test, question.flags)
-    execution = execute(code, task, pseudo=question.pseudo)
-    return _of_texts(code, function, execution)
+    execution = execute(question.before + code, task, pseudo=question.pseudo)
+    measures = _of_texts(code, function, execution)
+    if question.ir is None:
+        return measures
+    return dataclasses.replace(measures, ir=_structure(question.ir, function))
+
+
+def _structure(ir: str, function: Function) -> Structure | None:
+    """Compare with the IR of the source; None where the source has none or no header for it."""
+    try:
+        reference = obfuscate(function.code, next(iter(function.pseudo.values()), None)).ir
+        header = infer(reference)
+    except SourceError:
+        return None
+    return structure(ir, reference, header)
 
 
 def _of_texts(code: str, function: Function, execution: Execution) -> Measures:
@@ -109,10 +133,7 @@ def _of_texts(code: str, function: Function, execution: Execution) -> Measures:
     except UnreadableError:
         counted = None
     return Measures(
-        execution.compiles,
-        execution.passes,
-        execution.reason,
-        execution.message,
+        execution,
         edit=edit_similarity(nice, wanted),
         edit_raw=edit_similarity(code, function.code),
         exact=nice == wanted,
@@ -146,7 +167,9 @@ def measures_of(plain: dict[str, Any]) -> Measures:
     """
     nodes: dict[str, Sequence[int]] = plain["nodes"]
     pairs = {kind: (same, there) for kind, (same, there) in nodes.items()}
-    return Measures(**plain | {"nodes": pairs})
+    ir = plain["ir"] and Structure(**plain["ir"])
+    execution = Execution(**plain["execution"])
+    return Measures(**plain | {"nodes": pairs, "execution": execution, "ir": ir})
 
 
 def broken(reason: str, message: str, function: Function) -> Measures:
@@ -161,4 +184,5 @@ def broken(reason: str, message: str, function: Function) -> Measures:
         Measures of nothing, with the reason.
     """
     tested = None if function.test is None else False
-    return Measures(False, tested, reason, message, 0.0, 0.0, False, {}, {}, None)
+    execution = Execution(False, tested, reason, message)
+    return Measures(execution, 0.0, 0.0, False, {}, {}, None)

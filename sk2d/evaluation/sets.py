@@ -16,7 +16,13 @@ from sk2d.errors import DataError, UserError, UserErrors, did_you_mean
 
 Row = Mapping[str, Any]
 _MOST_ERRORS: Final = 20
-_PSEUDO: Final = ("pseudo", "ida_pseudo", "ghidra_pseudo")
+PSEUDO_COLUMNS: Final = {
+    "pseudo_norm": "auto",
+    "pseudo": "auto",
+    "ida_pseudo": "ida",
+    "ghidra_pseudo": "ghidra",
+}
+"""Columns of pseudo-code, with its dialect."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,11 @@ class Function:
     test: str | None
     pseudo: Mapping[str, str]
     where: str
+
+    @property
+    def before(self) -> str:
+        """What stands before the function in its reference."""
+        return self.reference.removesuffix(self.code)
 
 
 @dataclass(frozen=True)
@@ -197,7 +208,7 @@ def _function(format: _Format, row: Row, where: str) -> Function:
     identity, level, name, before, code, test = format.read(row, where)
     if not isinstance(code, str) or not code.strip():
         raise DataError("the row has no source", where=where)
-    pseudo = {column: row[column] for column in _PSEUDO if row.get(column)}
+    pseudo = {column: row[column] for column in PSEUDO_COLUMNS if row.get(column)}
     reference = f"{before}\n{code}" if before else code
     return Function(identity, level, name, reference, code, test, pseudo, where)
 

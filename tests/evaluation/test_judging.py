@@ -12,6 +12,7 @@ from sk2d.evaluation.journal import Journal
 from sk2d.evaluation.judging import measure_all
 from sk2d.evaluation.measuring import Question, measure, missing
 from sk2d.evaluation.sets import Function
+from sk2d.metrics.executability import Execution
 
 CODE = "int twice(int n) { return n * 2; }"
 TEST = "#include <assert.h>\nint main(void) { assert(twice(4) == 8); return 0; }"
@@ -28,7 +29,8 @@ ANSWERS = [question(CODE), question("int twice(int n) { return n; }"), question(
 
 def test_measures_of_a_right_answer() -> None:
     found = measure(question("int twice( int n )\n{ return n * 2; }"))
-    assert (found.compiles, found.passes, found.exact, found.edit) == (True, True, True, 1.0)
+    assert found.execution == Execution(True, True)
+    assert (found.exact, found.edit) == (True, 1.0)
     assert found.edit_raw < 1.0
     assert found.names["var"] == 1.0
     assert found.features is not None
@@ -37,26 +39,21 @@ def test_measures_of_a_right_answer() -> None:
 
 def test_an_answer_that_is_not_there_failed() -> None:
     found = missing(ROW)
-    assert (found.compiles, found.passes, found.reason, found.edit) == (
-        False,
-        False,
-        "missing",
-        0.0,
-    )
-    assert found.features is None
+    assert found.execution == Execution(False, False, "missing", "no answer")
+    assert found.edit == 0.0
 
 
 def test_a_broken_row_is_told_from_a_wrong_answer(tmp_path: Path) -> None:
     row = Function("b", "O0", "twice", CODE, CODE, "int main(void) { ? }", {}, "set:2")
     (found,) = measure_all([question(CODE, row)], "gcc", Journal(tmp_path / "m.jsonl"))
-    assert found.reason == "test_broken"
+    assert found.execution.reason == "test_broken"
 
 
 def test_processes_do_not_change_measures_or_their_order(tmp_path: Path) -> None:
     one = measure_all(ANSWERS, "gcc", Journal(tmp_path / "one.jsonl"), workers=1)
     two = measure_all(ANSWERS, "gcc", Journal(tmp_path / "two.jsonl"), workers=2)
     assert one == two
-    assert [each.passes for each in one] == [True, False, False]
+    assert [each.execution.passes for each in one] == [True, False, False]
 
 
 def test_what_was_measured_is_not_measured_again(
