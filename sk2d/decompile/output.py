@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -11,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from sk2d.corpus.atomic import atomic_file
+from sk2d.corpus.claimed import claim
 from sk2d.corpus.json_log import JsonLog
 from sk2d.decompile.records import Decompiled, Name, Verdict
 from sk2d.decompile.verdicts import program
 from sk2d.decompile.whole import Whole, whole_file
-from sk2d.errors import SourceError, UserError
+from sk2d.errors import SourceError
 
 JOURNAL = "functions.jsonl"
-RUN = "run.json"
 WHOLE = "whole.c"
 FUNCTIONS = "functions"
 
@@ -48,38 +47,9 @@ class Journal:
     """
 
     def __init__(self, folder: Path, description: Mapping[str, Any], *, overwrite: bool) -> None:
-        self.folder = folder
         self._log = JsonLog(folder / JOURNAL)
-        self._open(dict(description), overwrite)
-
-    def _open(self, description: dict[str, Any], overwrite: bool) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        before = self._before()
-        if before == description and not overwrite:
-            return
-        if before is not None and not overwrite:
-            keys = sorted(k for k in before | description if before.get(k) != description.get(k))
-            raise UserError(
-                f"another run left its results there (differing: {', '.join(keys)})",
-                where=f"--output {self.folder}",
-                remedy="Choose another folder, or give --overwrite",
-            )
-        if before is None and any(self.folder.iterdir()) and not overwrite:
-            raise UserError(
-                "the folder is not empty",
-                where=f"--output {self.folder}",
-                remedy="Choose another folder, or give --overwrite",
-            )
-        self._log.path.unlink(missing_ok=True)
-        with atomic_file(self.folder / RUN) as stream:
-            stream.write(json.dumps(description, indent=1).encode())
-
-    def _before(self) -> dict[str, Any] | None:
-        try:
-            found = json.loads((self.folder / RUN).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return found if isinstance(found, dict) else None
+        if not claim(folder, description, overwrite=overwrite):
+            self._log.path.unlink(missing_ok=True)
 
     def add(self, functions: Iterable[Decompiled]) -> None:
         """Write functions down, so that they survive whatever happens next.

@@ -16,7 +16,7 @@ def measure_all(
     compiler: str,
     journal: Journal,
     workers: int = 1,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Measures]:
     """Measure answers; equal ones once.
 
@@ -25,7 +25,7 @@ def measure_all(
         compiler: The compiler's version.
         journal: What is known, and where what is found is written.
         workers: Processes.
-        progress: Called with the number of answers that are done.
+        progress: Called with the number of answers that are done, and of all.
 
     Returns:
         Measures in the order of the answers; they do not depend on the number of processes.
@@ -40,12 +40,13 @@ def measure_all(
         for key, question in zip(keys, questions, strict=True)
         if key not in journal.found
     }
-    done = len(set(keys)) - len(left)
-    progress(done)
+    total = len(set(keys))
+    done = total - len(left)
+    progress(done, total)
     for key, measures in _measured(list(left.items()), workers):
         journal.add(key, measures.plain())
         done += 1
-        progress(done)
+        progress(done, total)
     known = {key: measures_of(journal.found[key]) for key in set(keys)}
     return [known[key] for key in keys]
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
 from sk2d import __version__
+from sk2d.c import normalize
 from sk2d.errors import DataError, SourceError
 from sk2d.evaluation.journal import Journal
 from sk2d.evaluation.sets import Function
-from sk2d.evaluation.systems import Answer, Kind, System, pseudo_answer
+from sk2d.evaluation.systems import Answer, Kind, System
 from sk2d.frontends.flatline import Flatline
 from sk2d.frontends.flatline.job import STEPS
 from sk2d.frontends.records import PseudoFunction
@@ -77,7 +80,7 @@ def own_frontend(
     compiler_version: str,
     journal: Journal,
     workers: int = 1,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> System:
     """Decompile all functions of a set.
 
@@ -86,7 +89,7 @@ def own_frontend(
         compiler_version: The compiler's version.
         journal: What is known, and where what is found is written.
         workers: Functions that are worked on at the same time.
-        progress: Called with the number of functions that are done more.
+        progress: Called with the number of functions that are done, and of all.
 
     Returns:
         The system.
@@ -97,13 +100,19 @@ def own_frontend(
     """  # noqa: DOC502
     keys = {function.id: _key(function, compiler_version) for function in functions}
     left = {keys[each.id]: each for each in functions if keys[each.id] not in journal.found}
-    progress(len(functions) - len(left))
-    work = list(left.items())
+    work, total = list(left.items()), len(set(keys.values()))
+    done = itertools.count(total - len(work) + 1)
     with ThreadPoolExecutor(workers) as pool:
-        shares = [pool.submit(_share, work[start::workers], progress) for start in range(workers)]
-        for share in shares:
-            for key, value in share.result().items():
+        lock = threading.Lock()
+
+        def found(key: str, value: dict[str, str]) -> None:
+            with lock:
                 journal.add(key, value)
+                progress(next(done), total)
+
+        shares = [pool.submit(_share, work[start::workers], found) for start in range(workers)]
+        for share in shares:
+            share.result()
     return _system({identity: journal.found[key] for identity, key in keys.items()})
 
 
@@ -114,14 +123,11 @@ def _key(function: Function, compiler_version: str) -> str:
 
 
 def _share(
-    work: Sequence[tuple[str, Function]], progress: Callable[[int], None]
-) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    work: Sequence[tuple[str, Function]], found: Callable[[str, dict[str, str]], None]
+) -> None:
     with tempfile.TemporaryDirectory(prefix="sk2d-evaluation-") as folder, Flatline() as frontend:
         for key, function in work:
-            found[key] = _one(function, frontend, Path(folder) / key)
-            progress(1)
-    return found
+            found(key, _one(function, frontend, Path(folder) / key))
 
 
 def _one(function: Function, frontend: Flatline, path: Path) -> dict[str, str]:
@@ -136,14 +142,15 @@ def _one(function: Function, frontend: Flatline, path: Path) -> dict[str, str]:
     if record.failed:
         return {"failure": "; ".join(record.warnings) or "the decompiler gave nothing"}
     try:
-        return {"code": pseudo_answer(record.definitions() + record.pseudo, NAME).code}
+        before = normalize(record.definitions(), NAME) if record.data else ""
+        return {"code": normalize(record.pseudo, NAME), "before": before}
     except SourceError as error:
         return {"failure": str(error)}
 
 
 def _system(found: dict[str, dict[str, str]]) -> System:
     answers = {
-        identity: Answer(each["code"], pseudo=True)
+        identity: Answer(each["code"], pseudo=True, before=each["before"])
         for identity, each in found.items()
         if "code" in each
     }

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from sk2d.corpus.files import content_hash, read_rows
-from sk2d.corpus.rows import CODE, ID, PREDICTED_CODE, row_id
-from sk2d.errors import DataError, UserError, UserErrors, did_you_mean
+from sk2d.corpus.rows import ID, PREDICTED_CODE, PREDICTED_IR, row_id
+from sk2d.errors import DataError, UserError, UserErrors
 
 Row = Mapping[str, Any]
-_MOST_ERRORS: Final = 20
+MOST_ERRORS: Final = 20
 PSEUDO_COLUMNS: Final = {
     "pseudo_norm": "auto",
     "pseudo": "auto",
@@ -37,6 +37,8 @@ class Function:
         code: The function alone, which candidates are compared with.
         test: A program that asserts; None where the set has none that runs here.
         pseudo: Pseudo-code by the column that holds it.
+        predicted: What the set itself says that a system answered, its C and its IR; None where
+            it does not.
         where: The place of the row, `file:line`.
     """
 
@@ -47,6 +49,7 @@ class Function:
     code: str
     test: str | None
     pseudo: Mapping[str, str]
+    predicted: tuple[str, str | None] | None
     where: str
 
     @property
@@ -175,7 +178,7 @@ def load_set(path: str | Path) -> EvaluationSet:
             functions.append(function)
         except DataError as error:
             errors.append(error)
-            if len(errors) == _MOST_ERRORS:
+            if len(errors) == MOST_ERRORS:
                 break
     if errors:
         raise UserErrors(errors)
@@ -210,42 +213,6 @@ def _function(format: _Format, row: Row, where: str) -> Function:
         raise DataError("the row has no source", where=where)
     pseudo = {column: row[column] for column in PSEUDO_COLUMNS if row.get(column)}
     reference = f"{before}\n{code}" if before else code
-    return Function(identity, level, name, reference, code, test, pseudo, where)
-
-
-def load_predictions(path: str | Path, functions: EvaluationSet) -> dict[str, str]:
-    """Read what a system answered.
-
-    Args:
-        path: Rows with `id` and `code`, or `predicted_code` where `code` is the source.
-        functions: The set that was answered.
-
-    Returns:
-        Answer by id; ids of the set may be missing.
-
-    Raises:
-        UserErrors: Ids that the set does not have, or that stand twice, and rows without an answer.
-        DataError: There is no such file, or no answers in it.
-    """  # noqa: DOC502
-    known = {function.id for function in functions.functions}
-    found: dict[str, str] = {}
-    errors: list[UserError] = []
-    for row, where in read_rows(path):
-        identity = row_id(row, where)
-        code = row.get(PREDICTED_CODE, row.get(CODE))
-        if not isinstance(code, str):
-            errors.append(DataError(f"the row has no text in `{CODE}`", where=where))
-        elif identity not in known:
-            what = f"{functions.name} has no function with the id {identity!r}"
-            errors.append(DataError(what, where=where, remedy=did_you_mean(identity, known)))
-        elif identity in found:
-            errors.append(DataError(f"the id {identity!r} stands twice", where=where))
-        else:
-            found[identity] = code
-        if len(errors) == _MOST_ERRORS:
-            break
-    if errors:
-        raise UserErrors(errors)
-    if not found:
-        raise DataError("there are no predictions here", where=str(path))
-    return found
+    answer = row.get(PREDICTED_CODE)
+    predicted = (answer, row.get(PREDICTED_IR)) if isinstance(answer, str) else None
+    return Function(identity, level, name, reference, code, test, pseudo, predicted, where)

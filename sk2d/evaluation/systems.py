@@ -120,7 +120,7 @@ def stored(functions: EvaluationSet) -> list[System]:
 
 def _stored(functions: EvaluationSet, column: str) -> System:
     def answer(function: Function) -> Answer:
-        return pseudo_answer(function.pseudo[column], PSEUDO_COLUMNS[column])
+        return Answer(normalize(function.pseudo[column], PSEUDO_COLUMNS[column]), pseudo=True)
 
     have = [function for function in functions.functions if column in function.pseudo]
     return _system(stored_name(column), Kind.NO_MODEL, _STORED.format(column), have, answer)
@@ -129,22 +129,6 @@ def _stored(functions: EvaluationSet, column: str) -> System:
 def stored_name(column: str) -> str:
     """Give the name under which reports show a column of pseudo-code."""
     return f"{column.removesuffix('_pseudo')} (stored)"
-
-
-def pseudo_answer(pseudo: str, dialect: str) -> Answer:
-    """Make an answer of what a decompiler wrote.
-
-    Args:
-        pseudo: Pseudo-code.
-        dialect: Its dialect (see `sk2d.c.normalize`).
-
-    Returns:
-        The normalised text.
-
-    Raises:
-        SourceError: It cannot be normalised.
-    """  # noqa: DOC502
-    return Answer(normalize(pseudo, dialect), pseudo=True)
 
 
 def _system(

@@ -16,7 +16,7 @@ from sk2d.metrics.executability import Execution
 
 CODE = "int twice(int n) { return n * 2; }"
 TEST = "#include <assert.h>\nint main(void) { assert(twice(4) == 8); return 0; }"
-ROW = Function("a", "O0", "twice", CODE, CODE, TEST, {}, "set:1")
+ROW = Function("a", "O0", "twice", CODE, CODE, TEST, {}, None, "set:1")
 FLAGS = ("-O0", "-std=gnu17", "-w")
 
 
@@ -44,7 +44,7 @@ def test_an_answer_that_is_not_there_failed() -> None:
 
 
 def test_a_broken_row_is_told_from_a_wrong_answer(tmp_path: Path) -> None:
-    row = Function("b", "O0", "twice", CODE, CODE, "int main(void) { ? }", {}, "set:2")
+    row = Function("b", "O0", "twice", CODE, CODE, "int main(void) { ? }", {}, None, "set:2")
     (found,) = measure_all([question(CODE, row)], "gcc", Journal(tmp_path / "m.jsonl"))
     assert found.execution.reason == "test_broken"
 
@@ -82,9 +82,10 @@ def test_another_compiler_is_another_question() -> None:
 
 
 def test_equal_answers_are_measured_once(tmp_path: Path) -> None:
-    done: list[int] = []
+    told: list[tuple[int, int]] = []
+    journal = Journal(tmp_path / "m.jsonl")
     found = measure_all(
-        [ANSWERS[0]] * 3, "gcc", Journal(tmp_path / "m.jsonl"), progress=done.append
+        [ANSWERS[0]] * 3, "gcc", journal, progress=lambda *numbers: told.append(numbers)
     )
     assert len(found) == 3
-    assert done == [0, 1]
+    assert told == [(0, 1), (1, 1)]

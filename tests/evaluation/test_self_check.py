@@ -63,7 +63,7 @@ def test_f7_a_test_that_cannot_fail_is_named() -> None:
 
 
 def functions(count: int) -> EvaluationSet:
-    rows = (Function(str(n), "O0", "p", P, P, GOOD, {}, f"set:{n}") for n in range(count))
+    rows = (Function(str(n), "O0", "p", P, P, GOOD, {}, None, f"set:{n}") for n in range(count))
     return EvaluationSet("set", "pairs", "", tuple(rows), ())
 
 

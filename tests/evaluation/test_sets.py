@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sk2d.errors import DataError, UserErrors
-from sk2d.evaluation.sets import load_predictions, load_set
+from sk2d.evaluation.sets import load_set
 
 CODE = "int func0(int a) { return a; }"
 EVAL = {"index": 3, "func_name": "func0(int)", "func_dep": "#include <math.h>", "func": CODE}
@@ -91,31 +91,6 @@ def test_a_set_without_functions_is_an_error(rows: list[dict[str, Any]], tmp_pat
         load_set(written(tmp_path / "set.jsonl", rows))
 
 
-def test_predictions_by_id(tmp_path: Path) -> None:
-    functions = load_set(written(tmp_path / "set.jsonl", [PAIR, PAIR | {"id": "q"}]))
-    answers = written(tmp_path / "a.jsonl", [{"id": "q", "code": "int x;"}])
-    assert load_predictions(answers, functions) == {"q": "int x;"}
-    both = written(tmp_path / "b.jsonl", [PAIR | {"predicted_code": "int y;"}])
-    assert load_predictions(both, functions) == {"p": "int y;"}
-
-
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        ([{"id": "p", "code": "a"}, {"id": "p", "code": "b"}], "stands twice"),
-        ([{"id": "pp", "code": "a"}], "has no function with the id 'pp'"),
-        ([{"id": "p"}], "no text in `code`"),
-        ([], "no predictions"),
-    ],
-)
-def test_wrong_predictions(rows: list[dict[str, Any]], says: str, tmp_path: Path) -> None:
-    functions = load_set(written(tmp_path / "set.jsonl", [PAIR]))
-    with pytest.raises(DataError if not rows else UserErrors, match=says):
-        load_predictions(written(tmp_path / "a.jsonl", rows), functions)
-
-
 def test_the_released_sets_are_read(released: Callable[[str], Path]) -> None:
     assert len(load_set(released("humaneval_decompile.jsonl")).functions) == 344
-    answered = load_set(released("bringup_sk2_predictions.jsonl"))
-    assert not answered.has_tests
-    assert len(load_predictions(released("bringup_sk2_predictions.jsonl"), answered)) == 718
+    assert not load_set(released("bringup_sk2_predictions.jsonl")).has_tests

@@ -1,0 +1,162 @@
+"""An evaluation from its set to its results: the self-check first, then every system."""
+
+from __future__ import annotations
+
+import dataclasses
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, Final
+
+from sk2d import __version__
+from sk2d.evaluation.canary import ask_canaries
+from sk2d.evaluation.comparing import LEVEL, RESAMPLES
+from sk2d.evaluation.journal import Journal
+from sk2d.evaluation.judging import measure_all
+from sk2d.evaluation.measuring import Measures, Question, missing
+from sk2d.evaluation.results import Findings, results
+from sk2d.evaluation.self_check import Excluded, excluded_rows, refuse_a_blind_set
+from sk2d.evaluation.sets import EvaluationSet, Function
+from sk2d.evaluation.systems import EXIT, REFERENCE, STUB, System, checks
+from sk2d.hardware.probing import compiler_versions
+from sk2d.sandbox import TEST_FLAGS
+
+PACKAGES: Final = ("clang-format", "pycparser", "rapidfuzz", "tree-sitter", "tree-sitter-c")
+"""Their versions stand in results: another one may give other numbers."""
+
+Tell = Callable[[str, int, int], None]
+"""Takes the name of a step, what is done of it and how much it is."""
+
+
+def quiet(step: str, done: int, total: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How an evaluation is run.
+
+    Attributes:
+        journal: What was measured before, and where measures are written.
+        flags: How candidates are compiled.
+        seed: Seed of the bootstrap.
+        workers: Processes.
+        tell: Takes progress.
+        compiler: The compiler's version.
+    """
+
+    journal: Journal
+    flags: tuple[str, ...] = TEST_FLAGS
+    seed: int = 42
+    workers: int = 1
+    tell: Tell = quiet
+    compiler: str = field(default_factory=lambda: compiler_versions(["gcc"])["gcc"])
+
+
+def evaluate(
+    functions: EvaluationSet,
+    systems: Callable[[], Sequence[System]],
+    run: Run,
+    remarks: Sequence[str] = (),
+    prompts: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Measure systems on a set.
+
+    Args:
+        functions: The set.
+        systems: Gives the systems; asked only when the set has stood its self-check.
+        run: How it is run.
+        remarks: What a reader of numbers has to know.
+        prompts: Name and hash of each model's prompt, by phase.
+
+    Returns:
+        The results, as plain values.
+
+    Raises:
+        DataError: The set's tests cannot tell right from wrong, or it is broken.
+        JailError: The jail failed.
+    """  # noqa: DOC502
+    canaries = ask_canaries(run.flags)
+    checked = checks(functions)
+    measures = _measured(functions, checked, run, "self-check")
+    excluded = self_check(functions, measures)
+    refuse_a_blind_set(functions, excluded)
+    others = systems()
+    measures |= _measured(functions, others, run, "answers")
+    settings = {
+        "sk2d": __version__,
+        "cc_version": run.compiler,
+        "cflags": list(run.flags),
+        "canaries": canaries,
+        "seed": run.seed,
+        "bootstrap": {"resamples": RESAMPLES, "level": LEVEL},
+        "prompts": dict(prompts or {}),
+        "packages": {name: version(name) for name in PACKAGES},
+        "python": platform.python_version(),
+    }
+    findings = Findings(functions, [*checked, *others], measures, excluded)
+    return results(findings, settings, remarks)
+
+
+def self_check(
+    functions: EvaluationSet, measures: Mapping[str, Mapping[str, Measures]]
+) -> list[Excluded]:
+    """Find the rows that cannot tell right from wrong.
+
+    Args:
+        functions: The set.
+        measures: Measures of references and stubs.
+
+    Returns:
+        The rows; none where there are no tests.
+    """
+    tested = [function.id for function in functions.functions if function.test is not None]
+    if not tested:
+        return []
+    references, stubs = (
+        {identity: measures[name][identity].execution for identity in tested}
+        for name in (REFERENCE, STUB)
+    )
+    return excluded_rows(references, stubs)
+
+
+def _measured(
+    functions: EvaluationSet, systems: Sequence[System], run: Run, step: str
+) -> dict[str, dict[str, Measures]]:
+    asked = [
+        (system, function)
+        for system in systems
+        for function in functions.functions
+        if function.id in system.answers
+    ]
+    questions = [_question(system, function, run.flags) for system, function in asked]
+
+    def progress(done: int, total: int) -> None:
+        run.tell(step, done, total)
+
+    measured = measure_all(questions, run.compiler, run.journal, run.workers, progress)
+    found: dict[str, dict[str, Measures]] = {system.name: {} for system in systems}
+    for (system, function), measures in zip(asked, measured, strict=True):
+        found[system.name][function.id] = measures
+    for system in systems:
+        _add_missing(system, functions, found[system.name])
+    return found
+
+
+def _question(system: System, function: Function, flags: tuple[str, ...]) -> Question:
+    answer = system.answers[function.id]
+    return Question(answer.code, answer.pseudo, function, flags, answer.before, answer.ir)
+
+
+def _add_missing(system: System, functions: EvaluationSet, found: dict[str, Measures]) -> None:
+    """Count what is not there as failed; checks of tests are asked for functions with a test."""
+    for function in functions.functions:
+        asked = system.name not in (STUB, EXIT) or function.test is not None
+        if asked and function.id not in found:
+            reason = system.failures.get(function.id)
+            made = missing(function)
+            if reason is not None:
+                execution = dataclasses.replace(made.execution, message=reason)
+                made = dataclasses.replace(made, execution=execution)
+            found[function.id] = made

@@ -1,0 +1,154 @@
+"""The judge, against a local server that speaks the protocol."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sk2d.evaluation import judge
+from sk2d.evaluation.journal import Journal
+from sk2d.evaluation.judge import Cost, Endpoint, Judge, NoJudgeError, mark_in
+
+
+class Server(ThreadingHTTPServer):
+    """Replies with what it is told, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[str | None] = []
+        self.failures: list[tuple[int, str]] = []
+        self.reply = lambda text: "Short. Rating: 4"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append({"path": self.path, **body})
+        self.server.headers.append(self.headers["Authorization"])
+        if self.server.failures:
+            code, said = self.server.failures.pop(0)
+            self._send(code, said.encode(), {"Retry-After": "0"})
+            return
+        content = self.server.reply(body["messages"][0]["content"])
+        reply = {"choices": [{"message": {"role": "assistant", "content": content}}]}
+        self._send(200, json.dumps(reply).encode(), {})
+
+    def _send(self, code: int, body: bytes, headers: dict[str, str]) -> None:
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    thread = threading.Thread(target=made.serve_forever, daemon=True)
+    thread.start()
+    yield made
+    made.shutdown()
+    made.server_close()
+    thread.join()
+
+
+def judge_of(server: Server, tmp_path: Path, **settings: Any) -> Judge:
+    return Judge(Endpoint(server.url, "m", **settings), Journal(tmp_path / "judge.jsonl"))
+
+
+def test_marks_come_in_order_and_nothing_is_asked_twice(server: Server, tmp_path: Path) -> None:
+    server.reply = lambda text: "Rating: 5" if "good" in text else "It is bad.\n\nRating: 2/5"
+    codes = ["int good;", "int bad;", "int good;"]
+    told: list[tuple[int, int]] = []
+    first = judge_of(server, tmp_path, key="secret")
+    assert first.mark(codes, lambda *numbers: told.append(numbers)) == [5, 2, 5]
+    assert told == [(0, 2), (1, 2), (2, 2)]
+    assert {asked["path"] for asked in server.asked} == {"/v1/chat/completions"}
+    assert {asked["model"] for asked in server.asked} == {"m"}
+    assert server.headers == ["Bearer secret"] * 2
+    assert judge_of(server, tmp_path).mark([*codes, "int new;"]) == [5, 2, 5, 2]
+    assert len(server.asked) == 3
+
+
+def test_the_cost_is_of_what_was_not_asked_yet(server: Server, tmp_path: Path) -> None:
+    codes = ["int a;", "x" * 4_000]
+    made = judge_of(server, tmp_path, price=(2.0, 8.0))
+    made.mark(codes[:1])
+    tokens = (len(judge.TEMPLATE) + 4_000) // 4
+    assert made.cost([*codes, *codes]) == Cost(1, tokens, 60, (tokens * 2 + 60 * 8) / 1e6)
+    assert judge_of(server, tmp_path).cost(codes).money is None
+
+
+def test_a_reply_without_a_mark_is_kept_and_scores_nothing(server: Server, tmp_path: Path) -> None:
+    server.reply = lambda text: "I would rather not."
+    assert judge_of(server, tmp_path).mark(["int a;"]) == [None]
+    assert judge_of(server, tmp_path).mark(["int a;"]) == [None]
+    assert len(server.asked) == 1
+
+
+def test_a_busy_endpoint_is_asked_again(server: Server, tmp_path: Path) -> None:
+    server.failures = [(429, "slow down"), (503, "")]
+    assert judge_of(server, tmp_path).mark(["int a;"]) == [4]
+    assert len(server.asked) == 3
+
+
+def test_what_was_answered_before_a_failure_is_kept(server: Server, tmp_path: Path) -> None:
+    made = judge_of(server, tmp_path, requests=1)
+    server.reply = lambda text: (server.failures.append((401, "no key")), "Rating: 3")[1]
+    with pytest.raises(NoJudgeError, match="401 Unauthorized: no key"):
+        made.mark(["int a;", "int b;"])
+    server.reply = lambda text: "Rating: 1"
+    assert judge_of(server, tmp_path).mark(["int a;", "int b;"]) == [3, 1]
+
+
+def test_what_is_no_completion_is_said(server: Server, tmp_path: Path) -> None:
+    server.failures = [(200, "<html>hello</html>")]
+    with pytest.raises(NoJudgeError, match="no chat completion"):
+        judge_of(server, tmp_path).mark(["int a;"])
+
+
+def test_an_endpoint_that_is_not_there_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(judge.time, "sleep", waits.append)
+    nobody = Judge(Endpoint("http://127.0.0.1:9/v1", "m"), Journal(tmp_path / "j.jsonl"))
+    with pytest.raises(NoJudgeError, match="cannot be reached"):
+        nobody.mark(["int a;"])
+    assert waits == [1, 2, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("reply", "mark"),
+    [
+        ("Rating: 3", 3),
+        ("**Rating:** 4/5.", 4),
+        ("Rating: 1\nno, Rating: 2", 2),
+        ("rating = 5", 5),
+        ("Rating: 4.5", None),
+        ("Rating: 42", None),
+        ("Rating: 4/10", None),
+        ("Rating: 0", None),
+        ("4", None),
+        ("operating 3", None),
+        ("", None),
+    ],
+)
+def test_marks_in_replies(reply: str, mark: int | None) -> None:
+    assert mark_in(reply) == mark
