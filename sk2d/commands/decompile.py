@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.syntax import Syntax
 
-from sk2d.commands.decompile_models import Models
+from sk2d.commands.phase_models import Models
 from sk2d.decompile import Decompiled, Decompiler, select
 from sk2d.decompile.binary import windows
 from sk2d.decompile.output import Journal, fingerprint, write_files

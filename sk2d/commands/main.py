@@ -60,6 +60,10 @@ COMMANDS = {
     "preprocess": Command(
         "sk2d.commands.preprocess", "preprocess", "raw pairs -> rows for both phases and for RL"
     ),
+    "evaluate": Command(
+        "sk2d.commands.evaluate", "evaluate", "what systems make of a set -> numbers and a page"
+    ),
+    "report": Command("sk2d.commands.report", "report", "the page of a run or of an evaluation"),
     "demo": Command("sk2d.commands.demo", "demo", "train both phases on the shipped examples"),
     "merge": Command("sk2d.commands.merge", "merge", "adapter + base -> a model folder"),
     "export": Command("sk2d.commands.export", "export", "model or run folder -> a plain folder"),

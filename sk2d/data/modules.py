@@ -255,16 +255,17 @@ class SupervisedData(LightningDataModule):
         tokens = int(rows.supervised[list(chosen)].sum())
         return BatchSet(rows, pad_id(self.tokenizer), self.pack)[MicroBatch(chosen, tokens)]
 
-    def sample_rows(self, count: int) -> list[SftRow]:
-        """Give rows to generate answers for during training, the same ones each time.
+    def sample_rows(self, count: int, stage: str = "val") -> list[SftRow]:
+        """Give rows to generate answers for, the same ones each time.
 
         Args:
             count: The most rows.
+            stage: val, during training, or test.
 
         Returns:
-            Rows held back; rows of training where nothing is.
+            Rows of the stage; rows of training where nothing is held back.
         """
-        return self.sets.texts("val" if self.sets.get("val") else "train", count)
+        return self.sets.texts(stage if self.sets.get(stage) else "train", count)
 
     def preview_rows(self, count: int) -> RenderableType:
         """Show training rows coloured by what reaches the loss.

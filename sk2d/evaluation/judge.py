@@ -96,11 +96,23 @@ class Judge:
     Args:
         endpoint: Who judges.
         journal: Replies that are known, and where new ones are written.
+        announce: Told the cost before anything is asked.
     """
 
-    def __init__(self, endpoint: Endpoint, journal: Journal) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        journal: Journal,
+        announce: Callable[[Cost], None] = lambda cost: None,
+    ) -> None:
         self.endpoint = endpoint
         self.journal = journal
+        self.announce = announce
+
+    def about(self) -> dict[str, str]:
+        """Say what marks depend on beside the texts."""
+        endpoint = self.endpoint
+        return {"url": endpoint.url, "model": endpoint.model, "template": TEMPLATE_HASH}
 
     def cost(self, codes: Sequence[str]) -> Cost:
         """Estimate what judging will take.
@@ -133,6 +145,7 @@ class Judge:
         Raises:
             NoJudgeError: The endpoint cannot be reached, refuses, or replies with something else.
         """  # noqa: DOC502
+        self.announce(self.cost(codes))
         left = self._left(codes)
         total = len({self._key(code) for code in codes})
         tell(total - len(left), total)

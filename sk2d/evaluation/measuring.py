@@ -76,6 +76,7 @@ class Measures:
         names: F1 of the words of names, by kind.
         features: Features of readability; None where it cannot be read.
         ir: How the Skeleton's IR compares with that of the source; None where there is none.
+        row_broken: Whether the row itself cannot be worked on, so that no answer could be right.
     """
 
     execution: Execution
@@ -86,6 +87,7 @@ class Measures:
     names: dict[str, float | None]
     features: dict[str, float] | None
     ir: Structure | None = None
+    row_broken: bool = False
 
     def plain(self) -> dict[str, Any]:
         """Give it as plain values."""
@@ -185,4 +187,4 @@ def broken(reason: str, message: str, function: Function) -> Measures:
     """
     tested = None if function.test is None else False
     execution = Execution(False, tested, reason, message)
-    return Measures(execution, 0.0, 0.0, False, {}, {}, None)
+    return Measures(execution, 0.0, 0.0, False, {}, {}, None, row_broken=True)

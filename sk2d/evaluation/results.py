@@ -6,13 +6,13 @@ Nothing in it depends on the machine's load, the number of processes or the time
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, Final
 
 from sk2d.evaluation.comparing import compare
 from sk2d.evaluation.measuring import Measures
-from sk2d.evaluation.scores import COMPARED, Row, scores
+from sk2d.evaluation.scores import COMPARED, Row, by_level, scores
 from sk2d.evaluation.self_check import Excluded
 from sk2d.evaluation.sets import EvaluationSet, Function
 from sk2d.evaluation.systems import EXIT, REFERENCE, STUB, Kind, System
@@ -30,12 +30,15 @@ class Findings:
         systems: The systems, in the order of reports.
         measures: For each system the measures of its answer to every function that it was asked.
         excluded: Rows that do not count.
+        marks: What the judge said of each answer, by system and id; None is a reply without a
+            mark. Empty where there was no judge.
     """
 
     functions: EvaluationSet
     systems: Sequence[System]
     measures: Mapping[str, Mapping[str, Measures]]
     excluded: Sequence[Excluded]
+    marks: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
 
     @property
     def shown(self) -> list[System]:
@@ -140,8 +143,21 @@ def _system(findings: Findings, system: System, rows: Sequence[Row]) -> dict[str
         "rows": len(rows),
         "missing": [identity for identity in asked if identity not in system.answers],
         **scores(rows),
+        "judge": _judged(findings.marks.get(system.name, {}), rows),
         "failures": [_failure(row) for row in rows if row.measures.execution.reason and told],
     }
+
+
+def _judged(marks: Mapping[str, int | None], rows: Sequence[Row]) -> dict[str, Any] | None:
+    if not marks:
+        return None
+
+    def mark(row: Row) -> float | None:
+        return marks.get(row.function.id)
+
+    asked = [row.function.id for row in rows if row.function.id in marks]
+    unread = sum(marks[identity] is None for identity in asked)
+    return {"mean": by_level(rows, mark), "asked": len(asked), "without_mark": unread}
 
 
 def _failure(row: Row) -> dict[str, Any]:
@@ -171,7 +187,7 @@ def _function(
 ) -> dict[str, Any]:
     reasons = {each.id: each.reason for each in findings.excluded}
     answers = {
-        system.name: _answer(system, rows[system.name][function.id])
+        system.name: _answer(system, rows[system.name][function.id], findings)
         for system in findings.shown
         if system.name != REFERENCE
     }
@@ -187,7 +203,7 @@ def _function(
     }
 
 
-def _answer(system: System, row: Row) -> dict[str, Any]:
+def _answer(system: System, row: Row, findings: Findings) -> dict[str, Any]:
     measures, given = row.measures, system.answers.get(row.function.id)
     execution = measures.execution
     return {
@@ -203,5 +219,6 @@ def _answer(system: System, row: Row) -> dict[str, Any]:
         "names": measures.names.get("all"),
         "r2i": row.r2i,
         "readable": measures.features is not None,
+        "judge": findings.marks.get(system.name, {}).get(row.function.id),
         "ir_verdict": asdict(measures.ir) if measures.ir else None,
     }

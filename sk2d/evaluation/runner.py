@@ -13,10 +13,11 @@ from sk2d import __version__
 from sk2d.evaluation.canary import ask_canaries
 from sk2d.evaluation.comparing import LEVEL, RESAMPLES
 from sk2d.evaluation.journal import Journal
+from sk2d.evaluation.judge import Judge
 from sk2d.evaluation.judging import measure_all
 from sk2d.evaluation.measuring import Measures, Question, missing
 from sk2d.evaluation.results import Findings, results
-from sk2d.evaluation.self_check import Excluded, excluded_rows, refuse_a_blind_set
+from sk2d.evaluation.self_check import ROW_BROKEN, Excluded, excluded_rows, refuse_a_blind_set
 from sk2d.evaluation.sets import EvaluationSet, Function
 from sk2d.evaluation.systems import EXIT, REFERENCE, STUB, System, checks
 from sk2d.hardware.probing import compiler_versions
@@ -43,6 +44,7 @@ class Run:
         seed: Seed of the bootstrap.
         workers: Processes.
         tell: Takes progress.
+        judge: Who marks readability; None for nobody.
         compiler: The compiler's version.
     """
 
@@ -51,6 +53,7 @@ class Run:
     seed: int = 42
     workers: int = 1
     tell: Tell = quiet
+    judge: Judge | None = None
     compiler: str = field(default_factory=lambda: compiler_versions(["gcc"])["gcc"])
 
 
@@ -92,11 +95,25 @@ def evaluate(
         "seed": run.seed,
         "bootstrap": {"resamples": RESAMPLES, "level": LEVEL},
         "prompts": dict(prompts or {}),
+        "judge": run.judge.about() if run.judge else None,
         "packages": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),
     }
-    findings = Findings(functions, [*checked, *others], measures, excluded)
+    marks = {} if run.judge is None else _marks([*checked, *others], run.judge, run.tell)
+    findings = Findings(functions, [*checked, *others], measures, excluded, marks)
     return results(findings, settings, remarks)
+
+
+def _marks(systems: Sequence[System], judge: Judge, tell: Tell) -> dict[str, dict[str, int | None]]:
+    shown = [system for system in systems if system.name not in (STUB, EXIT)]
+    asked = [
+        (s.name, identity, answer.code) for s in shown for identity, answer in s.answers.items()
+    ]
+    marks = judge.mark([code for *_, code in asked], lambda done, total: tell("judge", done, total))
+    found: dict[str, dict[str, int | None]] = {}
+    for (name, identity, _), mark in zip(asked, marks, strict=True):
+        found.setdefault(name, {})[identity] = mark
+    return found
 
 
 def self_check(
@@ -106,19 +123,26 @@ def self_check(
 
     Args:
         functions: The set.
-        measures: Measures of references and stubs.
+        measures: Measures of references, and of stubs where there are tests.
 
     Returns:
-        The rows; none where there are no tests.
+        The rows; without tests those that are broken themselves.
     """
-    tested = [function.id for function in functions.functions if function.test is not None]
-    if not tested:
-        return []
-    references, stubs = (
-        {identity: measures[name][identity].execution for identity in tested}
-        for name in (REFERENCE, STUB)
-    )
-    return excluded_rows(references, stubs)
+    sources = measures[REFERENCE]
+    broken = [
+        Excluded(identity, ROW_BROKEN, measured.execution.message)
+        for identity, measured in sources.items()
+        if measured.row_broken
+    ]
+    out = {each.id for each in broken}
+    tested = [
+        function.id
+        for function in functions.functions
+        if function.test is not None and function.id not in out
+    ]
+    references = {identity: sources[identity].execution for identity in tested}
+    stubs = {identity: measures[STUB][identity].execution for identity in tested}
+    return [*broken, *excluded_rows(references, stubs)]
 
 
 def _measured(

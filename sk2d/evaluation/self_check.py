@@ -16,7 +16,7 @@ from sk2d.metrics.executability import Execution
 MOST_EXCLUDED = Fraction(1, 20)
 """From here on a set says too little to be used."""
 
-REFERENCE_FAILS, ACCEPTS_STUB = "reference_fails", "accepts_stub"
+REFERENCE_FAILS, ACCEPTS_STUB, ROW_BROKEN = "reference_fails", "accepts_stub", "row_broken"
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Excluded:
 
     Attributes:
         id: Its id.
-        reason: `reference_fails` or `accepts_stub`.
+        reason: `reference_fails`, `accepts_stub` or `row_broken`.
         message: What the compiler or the program wrote.
     """
 
@@ -69,10 +69,11 @@ def refuse_a_blind_set(functions: EvaluationSet, excluded: Iterable[Excluded]) -
     """
     out = list(excluded)
     tested = sum(function.test is not None for function in functions.functions)
-    if tested and Fraction(len(out), tested) > MOST_EXCLUDED:
+    rows = tested or len(functions.functions)
+    if Fraction(len(out), rows) > MOST_EXCLUDED:
         names = ", ".join(f"{each.id} ({each.reason})" for each in out[:5])
         raise DataError(
-            f"{len(out)} of {tested} tests cannot tell right from wrong: {names}"
+            f"{len(out)} of {rows} rows cannot tell right from wrong: {names}"
             + (" and more" if len(out) > 5 else ""),
             where=functions.name,
             remedy="Repair or remove these rows; at most one in twenty is left out",

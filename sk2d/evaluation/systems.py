@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from sk2d.c import normalize
-from sk2d.errors import SourceError, UserError
+from sk2d.errors import SourceError
 from sk2d.evaluation.sets import PSEUDO_COLUMNS, EvaluationSet, Function
 from sk2d.evaluation.stubs import stub
 
@@ -146,20 +146,3 @@ def _system(
         except SourceError as error:
             failures[function.id] = str(error)
     return System(name, kind, about, answers, failures)
-
-
-def refuse_equal_names(systems: Iterable[System]) -> None:
-    """Refuse systems that reports could not tell apart.
-
-    Args:
-        systems: All systems.
-
-    Raises:
-        UserError: A name stands twice.
-    """
-    seen: set[str] = set()
-    for system in systems:
-        if system.name in seen:
-            what = f"two systems are called {system.name!r}"
-            raise UserError(what, where="--predictions", remedy="Choose another NAME=FILE")
-        seen.add(system.name)

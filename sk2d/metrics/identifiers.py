@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -77,6 +78,44 @@ def name_similarity(
     except SourceError:
         found = {kind: Counter() for kind in wanted}
     return {kind: f1(found[kind], words) for kind, words in wanted.items()}
+
+
+def name_cosine(
+    candidate: str, reference: str, embed: Embedder, function: str | None = None
+) -> float | None:
+    """Compare names by their meaning: the cosine of the embeddings of all of them.
+
+    Args:
+        candidate: C text.
+        reference: The source.
+        embed: Gives a vector for each text.
+        function: A name that does not count.
+
+    Returns:
+        The cosine, in [-1, 1]; 0 for a candidate without names, None where the source has none.
+
+    Raises:
+        SourceError: The reference cannot be worked on.
+    """  # noqa: DOC502
+    wanted = _all_words(reference, function)
+    if not wanted:
+        return None
+    try:
+        found = _all_words(candidate, function)
+    except SourceError:
+        found = ""
+    if not found:
+        return 0.0
+    first, second = embed([found, wanted])
+    length = math.hypot(*first) * math.hypot(*second)
+    return sum(a * b for a, b in zip(first, second, strict=True)) / length if length else 0.0
+
+
+def _all_words(code: str, function: str | None) -> str:
+    """Give the words of all names, each name once, in an order that only the names decide."""
+    kinds = names_by_kind(code, function).values()
+    names = sorted({name for names in kinds for name in names})
+    return " ".join(word for name in names for word in sub_tokens(name))
 
 
 def _words_by_kind(code: str, function: str | None) -> dict[str, Counter[str]]:

@@ -12,6 +12,7 @@ from lightning.pytorch import Callback, Trainer
 from matplotlib.figure import Figure
 
 from sk2d.corpus.files import atomic_file, write_text_atomic
+from sk2d.phases.answer_metrics import NAMES
 from sk2d.phases.attached import data_of, is_trial
 from sk2d.phases.resume import make_up_validation
 from sk2d.phases.step_meter import StepRow
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 STEP_COLUMNS = [field.name for field in dataclasses.fields(StepRow)]
 STEP_FILE = "metrics.csv"
-VALIDATION_COLUMNS = ["step", "epoch", "val_loss", "val_accuracy", "val_exact_match"]
+VALIDATION_COLUMNS = ["step", "epoch", "val_loss", "val_accuracy"]
+VALIDATION_COLUMNS += [f"val_{name}" for name in NAMES]
 
 
 class StepTable:

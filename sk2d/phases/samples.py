@@ -11,9 +11,9 @@ from rich.console import Console, Group
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
-from torchmetrics import MeanMetric
 
 from sk2d.corpus.atomic import write_jsonl_atomic
+from sk2d.phases.answer_metrics import answer_metrics, exact_match
 from sk2d.phases.attached import data_of, is_trial
 from sk2d.prompts import clean
 
@@ -24,7 +24,7 @@ SHOWN_LINES = 30
 
 
 class SampleWriter(Callback):
-    """Answers a few validation rows, shows them, and logs the share that matches exactly.
+    """Answers a few rows that are held back, shows them, and logs how good the answers are.
 
     Args:
         console: Where the answers are shown; null means standard output.
@@ -42,22 +42,41 @@ class SampleWriter(Callback):
         """
         if trainer.sanity_checking or not module.samples:
             return
-        rows = data_of(trainer).sample_rows(module.samples)
-        answers = module.answer([module.prompt.render(row.source) for row in rows])
-        exact = MeanMetric()
-        records: list[dict[str, Any]] = []
-        for row, answer in zip(rows, answers, strict=True):
-            same = answer.text.strip() == clean(row.target).strip()
-            exact.update(float(same))
-            records.append(
-                {"step": trainer.global_step, "id": row.id, "answer": answer.text}
-                | {"reference": row.target, "exact": same, "finished": answer.finished}
-            )
-        module.log("val/exact_match", exact.compute())
+        records = self._answered(trainer, module, "val")
         if trainer.is_global_zero:
             self.console.print(side_by_side(records))
             if trainer.state.fn == "fit" and not is_trial(trainer):
                 replace_records(samples_file(trainer), trainer.global_step, records)
+
+    def on_test_epoch_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+        """Do for test rows what is done at a validation.
+
+        Args:
+            trainer: The trainer.
+            module: The module.
+        """
+        if not module.samples:
+            return
+        records = self._answered(trainer, module, "test")
+        if trainer.is_global_zero:
+            self.console.print(side_by_side(records))
+
+    def _answered(
+        self, trainer: Trainer, module: SupervisedModule, stage: str
+    ) -> list[dict[str, Any]]:
+        """Answer rows, and log the measures of the answers."""
+        rows = data_of(trainer).sample_rows(module.samples, stage)
+        answers = module.answer([module.prompt.render(row.source) for row in rows])
+        texts = [answer.text for answer in answers]
+        metrics = answer_metrics(module.phase)
+        metrics.update(texts, [clean(row.target) for row in rows])
+        module.log_dict({f"{stage}/{name}": value for name, value in metrics.compute().items()})
+        return [
+            {"step": trainer.global_step, "id": row.id, "answer": answer.text}
+            | {"reference": row.target, "exact": bool(exact_match(answer.text, clean(row.target)))}
+            | {"finished": answer.finished}
+            for row, answer in zip(rows, answers, strict=True)
+        ]
 
 
 def samples_file(trainer: Trainer) -> Path:

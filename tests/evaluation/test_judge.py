@@ -95,6 +95,17 @@ def test_the_cost_is_of_what_was_not_asked_yet(server: Server, tmp_path: Path) -
     assert judge_of(server, tmp_path).cost(codes).money is None
 
 
+def test_the_cost_is_told_before_anything_is_asked(server: Server, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+
+    def announce(cost: Cost) -> None:
+        told.append((cost.requests, len(server.asked)))
+
+    made = Judge(Endpoint(server.url, "m"), Journal(tmp_path / "j.jsonl"), announce)
+    made.mark(["int a;", "int b;"])
+    assert told == [(2, 0)]
+
+
 def test_a_reply_without_a_mark_is_kept_and_scores_nothing(server: Server, tmp_path: Path) -> None:
     server.reply = lambda text: "I would rather not."
     assert judge_of(server, tmp_path).mark(["int a;"]) == [None]

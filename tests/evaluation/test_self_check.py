@@ -70,5 +70,5 @@ def functions(count: int) -> EvaluationSet:
 def test_above_five_per_cent_a_set_is_refused() -> None:
     one = Excluded("3", "accepts_stub", "")
     refuse_a_blind_set(functions(20), [one])
-    with pytest.raises(DataError, match=r"1 of 19 tests .* 3 \(accepts_stub\)"):
+    with pytest.raises(DataError, match=r"1 of 19 rows .* 3 \(accepts_stub\)"):
         refuse_a_blind_set(functions(19), [one])

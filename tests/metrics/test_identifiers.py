@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from sk2d.metrics.identifiers import name_similarity, names_by_kind, sub_tokens
+from sk2d.metrics.identifiers import name_cosine, name_similarity, names_by_kind, sub_tokens
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,16 @@ def test_f1_by_hand() -> None:
 
 def test_a_candidate_that_is_no_text_has_no_names() -> None:
     assert name_similarity("\0", "int f(int count) { return count; }", "f")["var"] == 0.0
+
+
+def test_the_cosine_of_names_by_hand() -> None:
+    def embed(texts: Sequence[str]) -> list[list[float]]:
+        return [[float(text.count("len")), float(text.count("sum"))] for text in texts]
+
+    source = "int total(int len, int sum) { return len + sum; }"
+    assert name_cosine(source, source, embed, "total") == pytest.approx(1.0)
+    half = "int total(int len, int x) { return len + x; }"
+    assert name_cosine(half, source, embed, "total") == pytest.approx(2**-0.5)
+    assert name_cosine("int total(void) { return 0; }", source, embed, "total") == 0.0
+    assert name_cosine("", source, embed, "total") == 0.0
+    assert name_cosine(source, "int total(void) { return 0; }", embed, "total") is None

@@ -20,6 +20,7 @@ from lightning.pytorch.strategies import Strategy, StrategyRegistry
 from sk2d.commands.config.files import Setting
 from sk2d.commands.config.types import shown, typed_value
 from sk2d.errors import ConfigError, did_you_mean
+from sk2d.phases.answer_metrics import NAMES
 
 KINDS: dict[str, tuple[type, ...]] = {
     "trainer.callbacks": (Callback,),
@@ -55,7 +56,14 @@ PACKAGES = {
     "deepspeed": "deepspeed",
 }
 # What a run measures, by the names that a callback may watch.
-METRICS = ("val/loss", "val/accuracy", "val/exact_match", "loss", "lr", "grad_norm")
+METRICS = (
+    "val/loss",
+    "val/accuracy",
+    *(f"val/{name}" for name in NAMES),
+    "loss",
+    "lr",
+    "grad_norm",
+)
 SPEC_KEYS = ("class_path", "init_args", "dict_kwargs")
 
 

@@ -1,4 +1,4 @@
-"""The models of `decompile`; torch is loaded only where there are some.
+"""The models of `decompile` and `evaluate`; torch is loaded only where there are some.
 
 They are not in the command's own module: whoever reads its signature loads all that this imports.
 """
