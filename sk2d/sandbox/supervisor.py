@@ -6,6 +6,7 @@ to. Commands run as the same user; what keeps it from them is said at `guard_sup
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import select
@@ -200,6 +201,8 @@ def _become(
         if around.confine is not None:
             around.confine()
         system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
+        with contextlib.suppress(OSError):  # a container may refuse it: no one is less safe then
+            system.fix_addresses()
         _apply_limits(job["limits"], around.others)
         os.execvpe(job["command"][0], job["command"], env)
     except BaseException as error:  # whatever it is, it must be told and not run on as a copy

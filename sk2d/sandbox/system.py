@@ -34,6 +34,8 @@ PR_SET_DUMPABLE: Final = 4
 PR_SET_CHILD_SUBREAPER: Final = 36
 PR_SET_NO_NEW_PRIVS: Final = 38
 
+ADDR_NO_RANDOMIZE: Final = 0x0040000
+
 # Calls newer than 2019 have one number everywhere.
 _MOUNT_SETATTR: Final = 442
 _LANDLOCK_CREATE_RULESET: Final = 444
@@ -74,6 +76,15 @@ def prctl(option: int, value: int) -> None:
     """
     zero = ctypes.c_ulong(0)
     _checked(_libc.prctl(option, ctypes.c_ulong(value), zero, zero, zero), f"prctl({option})")
+
+
+def fix_addresses() -> None:
+    """Have the program that this process becomes loaded at the same addresses in every run.
+
+    What a program reads of memory that it never wrote is then the same, too, and so is the verdict
+    on it. See personality(2).
+    """
+    _checked(_libc.personality(ctypes.c_ulong(ADDR_NO_RANDOMIZE)), "personality")
 
 
 def unshare(flags: int) -> None:
