@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sk2d import __version__
 from sk2d.c import infer, obfuscate
@@ -19,6 +19,8 @@ from sk2d.metrics.identifiers import name_similarity
 from sk2d.metrics.nodes import exact_nodes
 from sk2d.metrics.readability import UnreadableError, features
 from sk2d.rewards.structure import Structure, structure
+
+MISSING: Final = "missing"
 
 
 @dataclass(frozen=True)
@@ -145,17 +147,21 @@ def _of_texts(code: str, function: Function, execution: Execution) -> Measures:
     )
 
 
-def missing(function: Function) -> Measures:
+def missing(function: Function, why: str = "no answer") -> Measures:
     """Give the measures of an answer that is not there: it failed.
 
     Args:
         function: What was asked.
+        why: Why there is none.
 
     Returns:
         Measures of nothing.
     """
-    none = Execution(False, None if function.test is None else False, "missing", "no answer")
-    return _of_texts("", function, none)
+    none = Execution(False, None if function.test is None else False, MISSING, why)
+    try:
+        return _of_texts("", function, none)
+    except SourceError:
+        return broken(MISSING, why, function)
 
 
 def measures_of(plain: dict[str, Any]) -> Measures:

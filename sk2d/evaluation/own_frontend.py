@@ -50,9 +50,15 @@ def build_program(code: str, level: str) -> bytes:
     command = [compiler(), f"-{level}", "-w", "-o", "program", "program.c", "-lm"]
     found = run(command, {"program.c": code + ending}, COMPILE_LIMITS, collect=["program"])
     if "program" not in found.files:
-        said = found.stderr.decode(errors="replace").strip().splitlines() or ["no word"]
-        raise DataError(f"the reference does not compile: {said[0]}")
+        raise DataError(f"the reference does not compile: {_complaint(found.stderr)}")
     return found.files["program"]
+
+
+def _complaint(said: bytes) -> str:
+    """Find the line that says what is wrong; those around it name files of the day."""
+    lines = said.decode(errors="replace").strip().splitlines()
+    telling = (line for line in lines if "error: " in line or "undefined reference" in line)
+    return next(telling, lines[0] if lines else "no word")
 
 
 def decompiled(frontend: Flatline, binary: Path, name: str) -> PseudoFunction:

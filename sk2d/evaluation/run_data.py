@@ -42,10 +42,9 @@ def run_data(folder: str | Path) -> dict[str, Any]:
     steps, columns = _table(root / STEPS)
     validations, validation_columns = _table(root / VALIDATIONS)
     config = root / CONFIG
-    last = f"step {steps[-1]['step']:g}, loss {steps[-1]['loss']:.4f}" if steps else "no step yet"
     return {
         "name": root.resolve().name,
-        "summary": f"{record.get('phase', 'a run')}: {last}",
+        "summary": f"{record.get('phase', 'a run')}: {_last(steps)}",
         "facts": _facts(record),
         "config": config.read_text(encoding="utf-8") if config.is_file() else None,
         "columns": columns,
@@ -55,6 +54,13 @@ def run_data(folder: str | Path) -> dict[str, Any]:
         "samples": _samples(root / SAMPLES),
         "remarks": [] if steps else ["The run has taken no step yet."],
     }
+
+
+def _last(steps: list[dict[str, float | None]]) -> str:
+    if not steps:
+        return "no step yet"
+    loss = steps[-1]["loss"]
+    return f"step {steps[-1]['step']:g}" + ("" if loss is None else f", loss {loss:.4f}")
 
 
 def _read(path: Path, parse: Callable[[str], T]) -> T:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -178,9 +177,4 @@ def _add_missing(system: System, functions: EvaluationSet, found: dict[str, Meas
     for function in functions.functions:
         asked = system.name not in (STUB, EXIT) or function.test is not None
         if asked and function.id not in found:
-            reason = system.failures.get(function.id)
-            made = missing(function)
-            if reason is not None:
-                execution = dataclasses.replace(made.execution, message=reason)
-                made = dataclasses.replace(made, execution=execution)
-            found[function.id] = made
+            found[function.id] = missing(function, system.failures.get(function.id, "no answer"))

@@ -13,16 +13,16 @@ from sk2d.metrics.edits import edit_similarity, formatted
     ("one", "other", "value"),
     [("", "", 1.0), ("", "abc", 0.0), ("kitten", "sitting", 1 - 3 / 7), ("same", "same", 1.0)],
 )
-def test_values_by_hand(one: str, other: str, value: float) -> None:
+def test_f4_values_by_hand(one: str, other: str, value: float) -> None:
     assert edit_similarity(one, other) == pytest.approx(value)
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_it_is_the_same_both_ways(one: str, other: str) -> None:
+def test_f4_it_is_the_same_both_ways(one: str, other: str) -> None:
     assert edit_similarity(one, other) == edit_similarity(other, one)
 
 
-def test_an_include_on_one_side_counts_the_same_on_either() -> None:
+def test_f4_an_include_on_one_side_counts_the_same_on_either() -> None:
     plain = "int f(){return 1;}"
     with_include = "#include <a.h>\n" + plain
     value = 1 - len("#include <a.h>\n") / len(with_include)
