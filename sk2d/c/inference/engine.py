@@ -88,16 +88,19 @@ def standard_names(tokens: Iterable[Lexeme]) -> set[str]:
         tokens: The tokens of the text.
 
     Returns:
-        The names, tags with their keyword.
+        The names, tags with their keyword; a tag that the text defines itself is not one of them.
     """
     found: set[str] = set()
-    before = ""
+    own: set[str] = set()
+    earlier, before = "", ""
     for token in tokens:
+        if token.text == "{" and earlier in _TAGS:
+            own.add(f"{earlier} {before}")
         if token.kind == "name" and token.text not in RESERVED:
             tag = f"{before} {token.text}"
             if before in _TAGS and libc.kind_of(tag) == "tag":
                 found.add(tag)
             elif before not in _TAGS | {".", "->", "goto"} and libc.is_standard(token.text):
                 found.add(token.text)
-        before = token.text
-    return {name for name in found if libc.kind_of(name) is not None}
+        earlier, before = before, token.text
+    return {name for name in found - own if libc.kind_of(name) is not None}

@@ -153,3 +153,15 @@ def test_the_same_code_gives_the_same_header():
 
 def test_nothing_is_declared_that_the_text_declares():
     assert infer("typedef int T; static T x; enum { A }; T f(T y) { return x + y + A; }") == ""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "struct entry { int id; struct entry *next; }; int f(int a) { return a; }",
+        "typedef struct tm { int id; } tm_t; int f(tm_t *a) { return a->id; }",
+        "int f(int a) { struct tm { int b; } t = {a}; return t.b; }",
+    ],
+)
+def test_a_tag_of_the_library_that_the_text_defines_is_its_own(code: str) -> None:
+    assert infer(code) == ""
