@@ -75,6 +75,9 @@ def evaluate(
 
     Returns:
         Exit code.
+
+    Raises:
+        ConfigError: An option does nothing without another, or its value cannot be used.
     """
     models = Models(skeleton, skin, prompt, batch_size, max_new_tokens, prompt_lookup, device)
     models.check()

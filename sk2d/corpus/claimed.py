@@ -27,7 +27,7 @@ def claim(folder: Path, description: Mapping[str, Any], *, overwrite: bool = Fal
 
     Raises:
         UserError: Another run, or somebody else, left something there.
-    """
+    """  # noqa: DOC502
     folder.mkdir(parents=True, exist_ok=True)
     wanted = json.loads(json.dumps(description))
     before = _before(folder)

@@ -29,7 +29,7 @@ class JsonLog:
 
         Raises:
             UserError: A line is no JSON: something else has written there.
-        """
+        """  # noqa: DOC502
         if not self.path.is_file():
             return []
         with self.path.open("r+b") as stream:

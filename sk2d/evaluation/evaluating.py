@@ -99,7 +99,7 @@ def refuse_taken(name: str) -> None:
 
 
 class Evaluation:
-    """Reads what is given, so that mistakes show at once, and runs.
+    """Reads what is given, so that mistakes show at once, and runs; each mistake is a `UserError`.
 
     Args:
         plan: What is to be evaluated.
@@ -108,8 +108,8 @@ class Evaluation:
         say: Takes lines for a person.
 
     Raises:
-        UserError: Something that was given cannot be used.
-    """  # noqa: DOC502
+        ConfigError: There is nothing to evaluate, or nothing that the models could read.
+    """
 
     def __init__(
         self,

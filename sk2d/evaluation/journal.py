@@ -12,11 +12,8 @@ class Journal:
     """Values by key.
 
     Args:
-        path: The file.
-
-    Raises:
-        UserError: The file is damaged.
-    """  # noqa: DOC502
+        path: The file; one that is damaged is a `UserError`.
+    """
 
     def __init__(self, path: Path) -> None:
         self._log = JsonLog(path)

@@ -144,7 +144,7 @@ class Judge:
 
         Raises:
             NoJudgeError: The endpoint cannot be reached, refuses, or replies with something else.
-        """  # noqa: DOC502
+        """  # noqa: DOC502, DOC503
         self.announce(self.cost(codes))
         left = self._left(codes)
         total = len({self._key(code) for code in codes})

@@ -45,7 +45,7 @@ def build_program(code: str, level: str) -> bytes:
     Raises:
         DataError: The text does not compile, or calls what is nowhere.
         JailError: The jail failed.
-    """  # noqa: DOC502
+    """  # noqa: DOC502, DOC503
     ending = "" if "main(" in code else _MAIN
     command = [compiler(), f"-{level}", "-w", "-o", "program", "program.c", "-lm"]
     found = run(command, {"program.c": code + ending}, COMPILE_LIMITS, collect=["program"])

@@ -33,7 +33,7 @@ def run_data(folder: str | Path) -> dict[str, Any]:
     Raises:
         UserError: It is no run folder.
         DataError: A file of it is damaged.
-    """  # noqa: DOC502
+    """  # noqa: DOC502, DOC503
     root = Path(folder)
     if not (root / RECORD).is_file():
         remedy = "Give the folder that fit wrote to (trainer.default_root_dir)"
