@@ -38,7 +38,7 @@ def released() -> Callable[[str], Path]:
 @pytest.fixture(autouse=True)
 def _signals_are_left_alone() -> Iterator[None]:
     """Fail a test that leaves another handler behind: processes forked later would not end."""
-    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+    numbers = (signal.SIGTERM, signal.SIGINT)
     before = [signal.getsignal(number) for number in numbers]
     yield
     assert [signal.getsignal(number) for number in numbers] == before
