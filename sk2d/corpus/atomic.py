@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import secrets
+import socket
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from sk2d.errors import UserError
+
+_HOST: Final = socket.gethostname().partition(".")[0]  # process numbers are per machine
 
 
 @contextmanager
@@ -27,9 +31,11 @@ def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
         UserError: The file cannot be written (disk full, no permission, no such place).
     """
     target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    mark = f"{_HOST}-{os.getpid()}-{secrets.token_hex(4)}"
+    temporary = target.with_name(f".{target.name}.{mark}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(target)
         with temporary.open("xb") as stream:
             yield stream
             stream.flush()
@@ -44,6 +50,29 @@ def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
     finally:
         with suppress(OSError):  # after a success nothing of that name is left
             temporary.unlink()
+
+
+def remove_leftovers(path: str | Path) -> None:
+    """Remove what writers of a file left beside it that were killed while they wrote.
+
+    Args:
+        path: Where the file stands, or was to stand.
+    """
+    target = Path(path)
+    for found in target.parent.glob(f".{glob.escape(target.name)}.{glob.escape(_HOST)}-*-*.tmp"):
+        process = found.name.split("-")[-2]
+        if process.isdecimal() and not _runs(int(process)):
+            found.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's process
+        return True
+    return True
 
 
 def write_text_atomic(path: str | Path, text: str) -> None:

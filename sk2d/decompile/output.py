@@ -48,8 +48,7 @@ class Journal:
 
     def __init__(self, folder: Path, description: Mapping[str, Any], *, overwrite: bool) -> None:
         self._log = JsonLog(folder / JOURNAL)
-        if not claim(folder, description, overwrite=overwrite):
-            self._log.path.unlink(missing_ok=True)
+        claim(folder, description, overwrite=overwrite, results=[JOURNAL])
 
     def add(self, functions: Iterable[Decompiled]) -> None:
         """Write functions down, so that they survive whatever happens next.

@@ -2,7 +2,9 @@
 
 import errno
 import os
+import socket
 import stat
+import subprocess
 
 import pytest
 
@@ -61,3 +63,15 @@ def test_a_file_in_place_of_the_folder(tmp_path):
     (tmp_path / "f").touch()
     with pytest.raises(UserError, match="cannot be written"), atomic_file(tmp_path / "f" / "a"):
         pass
+
+
+def test_leftovers_of_killed_writers_go_and_those_of_living_ones_stay(tmp_path):
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    host = socket.gethostname().partition(".")[0]
+    mine, dead = f".a[1].txt.{host}-{os.getpid()}-0a.tmp", f".a[1].txt.{host}-{ended.pid}-0a.tmp"
+    others = [f".a1.txt.{host}-{ended.pid}-0a.tmp", f".a[1].txt.else-{ended.pid}-0a.tmp"]
+    for name in [mine, dead, *others]:
+        (tmp_path / name).touch()
+    write_text_atomic(tmp_path / "a[1].txt", "x")
+    assert names(tmp_path) == sorted([mine, *others, "a[1].txt"])

@@ -1,5 +1,9 @@
 """A folder belongs to the run that began there."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,3 +32,30 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
         claim(tmp_path, {})
     assert not claim(tmp_path, {}, overwrite=True)
     assert (tmp_path / "letter.txt").exists()
+
+
+def test_results_of_an_earlier_run_go_before_the_folder_changes_hands(tmp_path: Path) -> None:
+    claim(tmp_path, {"x": 1}, results=["rows"])
+    (tmp_path / "rows").touch()
+    claim(tmp_path, {"x": 1}, results=["rows"])
+    assert (tmp_path / "rows").exists()
+    claim(tmp_path, {"x": 2}, overwrite=True, results=["rows"])
+    assert not (tmp_path / "rows").exists()
+
+
+KILLED_WHILE_CLAIMING = """
+import os, signal, sys
+from pathlib import Path
+from sk2d.corpus import claimed
+os.fsync = lambda stream: os.kill(os.getpid(), signal.SIGKILL)
+claimed.claim(Path(sys.argv[1]), {"x": 1})
+"""
+
+
+def test_a_kill_while_the_folder_is_taken_does_not_close_it(tmp_path: Path) -> None:
+    """A second start of `decompile` said that the folder was not empty."""
+    command = [sys.executable, "-c", KILLED_WHILE_CLAIMING, str(tmp_path)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert [path.suffix for path in tmp_path.iterdir()] == [".tmp"]
+    assert not claim(tmp_path, {"x": 1})
+    assert os.listdir(tmp_path) == [RUN]
