@@ -11,11 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from sk2d.errors import Reason
+from sk2d.sandbox.compile_server import is_plain, reports, server_job
 from sk2d.sandbox.limits import Limits, RunResult
-from sk2d.sandbox.running import Job, run_jobs
+from sk2d.sandbox.running import Job, as_bytes, run_jobs
 from sk2d.sandbox.toolchain import compiler_proper
 
 COMPILE_FLAGS: Final = (
@@ -37,8 +38,8 @@ COMPILE_LIMITS: Final = Limits(
 """Far more than any honest function needs (10 ms, 60 MB); messages are read to 1 MB."""
 
 MESSAGE_CHARACTERS: Final = 4_000
-TEXTS_PER_JAIL: Final = 256
-_FILE: Final = "code.c"
+TEXTS_AT_ONCE: Final = 32
+CODE: Final = "code.c"
 _INTERNAL_ERROR: Final = 4
 """Exit code of gcc when it failed by itself, not because of an error in the text."""
 
@@ -117,12 +118,35 @@ def iter_verdicts(
         JailError: The jail failed.
         UserError: There is no gcc.
     """  # noqa: DOC502
-    command = compiler_proper(COMPILE_FLAGS, _FILE)
-    for start in range(0, len(codes), TEXTS_PER_JAIL):
-        texts = codes[start : start + TEXTS_PER_JAIL]
-        for result in run_jobs([Job(command, {_FILE: text}, limits) for text in texts]):
-            assert result is not None, "no text depends on another"
-            yield verdict_of(result)
+    for start in range(0, len(codes), TEXTS_AT_ONCE):
+        texts = [as_bytes(code) for code in codes[start : start + TEXTS_AT_ONCE]]
+        yield from map(verdict_of, _compiled(texts, limits))
+
+
+def _compiled(texts: Sequence[bytes], limits: Limits) -> list[RunResult]:
+    """Have some texts compiled: those that are plain by a server, if that is worth its start."""
+    found: list[RunResult | None] = [None] * len(texts)
+    places = [place for place, text in enumerate(texts) if is_plain(text)]
+    if len(places) > 1:
+        served = _served([texts[place] for place in places], limits)
+        for place, result in zip(places, served, strict=True):
+            found[place] = result
+    command = compiler_proper(COMPILE_FLAGS, CODE)
+    rest = [place for place, result in enumerate(found) if result is None]
+    jobs = [Job(command, {CODE: texts[place]}, limits) for place in rest]
+    for place, result in zip(rest, run_jobs(jobs) if jobs else [], strict=True):
+        found[place] = result
+    assert None not in found, "no text depends on another"
+    return cast("list[RunResult]", found)
+
+
+def _served(texts: Sequence[bytes], limits: Limits) -> list[RunResult | None]:
+    job = server_job(compiler_proper(COMPILE_FLAGS, CODE), texts, limits)
+    if job is None:
+        return [None] * len(texts)
+    (result,) = run_jobs([job])
+    assert result is not None, "a first job is never skipped"
+    return reports(result, limits, len(texts))
 
 
 def verdict_of(result: RunResult) -> CompileVerdict:

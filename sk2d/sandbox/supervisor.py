@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
 from sk2d.sandbox import system
+from sk2d.sandbox.endings import ending
 from sk2d.sandbox.folder import empty_folder
 from sk2d.sandbox.frames import Frame, pack, receive
 from sk2d.sandbox.processes import end_all, has_children
@@ -117,10 +118,11 @@ def _run_job(
     watched = _start(job, request, around)
     status, usage, left = _watch(watched, job["limits"], around)
     stdout, stderr = watched.streams.values()
+    cpu_seconds = usage.ru_utime + usage.ru_stime
     found = {name: content for name in job["collect"] if (content := _read_file(name)) is not None}
     report = {
-        **_ending(status, usage, watched.stop, job["limits"]),
-        "cpu_seconds": usage.ru_utime + usage.ru_stime,
+        **ending(status, cpu_seconds, usage.ru_maxrss * 1024, watched.stop, job["limits"]),
+        "cpu_seconds": cpu_seconds,
         "wall_seconds": time.monotonic() - before,
         "left_processes": left,
         "files": list(found),
@@ -286,23 +288,3 @@ def _check(
 
 def _processes_here() -> int:
     return sum(name.isdigit() for name in os.listdir("/proc")) - 1
-
-
-def _ending(
-    status: int, usage: resource.struct_rusage, stop: str | None, limits: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Say how a command ended, and which limit it reached."""
-    code = os.waitstatus_to_exitcode(status)
-    if stop is None and code:
-        # A child that reached its limit shows in the time of the parent that waited for it.
-        if -code == signal.SIGXCPU or usage.ru_utime + usage.ru_stime >= limits["cpu_seconds"]:
-            stop = "cpu"
-        elif -code == signal.SIGXFSZ:
-            stop = "file"
-        elif usage.ru_maxrss * 1024 >= 0.8 * limits["memory_bytes"]:
-            stop = "memory"
-    return {
-        "exit_code": code if code >= 0 else None,
-        "signal": -code if code < 0 else None,
-        "stop": stop,
-    }
