@@ -7,7 +7,7 @@ import pytest
 from tests.imports import ROOT, imports_of
 
 FLOORS = [
-    "errors sandbox hardware prompts",
+    "errors sandbox hardware prompts endpoint",
     "c",
     "frontends corpus",
     "metrics rewards",

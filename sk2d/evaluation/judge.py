@@ -11,14 +11,12 @@ import itertools
 import json
 import re
 import threading
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
+from sk2d.endpoint import EndpointError, Service
 from sk2d.errors import UserError
 from sk2d.evaluation.journal import Journal
 
@@ -42,9 +40,8 @@ TEMPLATE_HASH: Final = hashlib.sha256(TEMPLATE.encode()).hexdigest()[:16]
 CHARACTERS_PER_TOKEN: Final = 4
 """Roughly, of C text; the cost that is shown beforehand rests on it."""
 REPLY_TOKENS: Final = 60
-TRIES: Final = 5
+REMEDY: Final = "Check --judge, --judge_model and the key"
 _MARK: Final = re.compile(r"\brating\W{1,6}([1-5])(?:\s*/\s*5)?(?![0-9/]|\.[0-9])", re.IGNORECASE)
-_AGAIN: Final = (408, 409, 429)
 
 
 @dataclass(frozen=True)
@@ -174,55 +171,15 @@ class Judge:
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
     def _reply(self, code: str) -> str:
-        """Ask about a text; what may pass by itself is tried again, ever later."""
-        for again in range(TRIES):
-            try:
-                return self._ask(code)
-            except _BusyError as error:
-                if again == TRIES - 1:
-                    raise NoJudgeError(str(error), where=self.endpoint.url) from error
-                time.sleep(error.seconds if error.seconds is not None else 2.0**again)
-        raise AssertionError("the loop returns or raises")
-
-    def _ask(self, code: str) -> str:
+        endpoint = self.endpoint
         question = {"role": "user", "content": TEMPLATE.replace("{code}", code)}
-        body = {"model": self.endpoint.model, "messages": [question], "temperature": 0}
-        request = urllib.request.Request(  # noqa: S310  (the scheme is checked by the command)
-            f"{self.endpoint.url.rstrip('/')}/chat/completions",
-            json.dumps(body).encode(),
-            {"Content-Type": "application/json"}
-            | ({"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {}),
-        )
+        body = {"model": endpoint.model, "messages": [question], "temperature": 0}
+        service = Service(endpoint.url, "the judge", endpoint.key, endpoint.seconds, REMEDY)
         try:
-            with urllib.request.urlopen(request, timeout=self.endpoint.seconds) as response:  # noqa: S310
-                return _content(response.read(), self.endpoint.url)
-        except urllib.error.HTTPError as error:
-            raise _refused(error, self.endpoint.url) from error
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
-            reason = getattr(error, "reason", None) or error
-            raise _BusyError(f"the judge cannot be reached ({reason})") from error
-
-
-class _BusyError(Exception):
-    """What may go better the next time.
-
-    Args:
-        what: What went wrong.
-        seconds: When to try again, where the endpoint says so.
-    """
-
-    def __init__(self, what: str, seconds: float | None = None) -> None:
-        super().__init__(what)
-        self.seconds = seconds
-
-
-def _refused(error: urllib.error.HTTPError, url: str) -> Exception:
-    said = error.read(2_000).decode(errors="replace").strip().replace("\n", " ")
-    what = f"the judge answers with {error.code} {error.reason}: {said[:300] or 'no word'}"
-    if error.code in _AGAIN or error.code >= 500:
-        after = error.headers.get("Retry-After", "")
-        return _BusyError(what, float(after) if after.isdecimal() else None)
-    return NoJudgeError(what, where=url, remedy="Check --judge, --judge_model and the key")
+            reply = service.post("chat/completions", body)
+        except EndpointError as error:
+            raise NoJudgeError(error.what, where=error.where, remedy=error.remedy) from error
+        return _content(reply, endpoint.url)
 
 
 def _content(body: bytes, url: str) -> str:

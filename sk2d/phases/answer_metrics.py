@@ -15,7 +15,7 @@ from sk2d.errors import JailError, SourceError
 from sk2d.metrics.edits import edit_similarity, formatted
 from sk2d.metrics.executability import header_of
 from sk2d.metrics.identifiers import name_similarity
-from sk2d.rewards.structure import placeholder_jaccard
+from sk2d.rewards.placeholders import placeholder_jaccard
 from sk2d.sandbox import compile_c
 from sk2d.sandbox.testing import compile_candidate
 from sk2d.sandbox.toolchain import find_compiler

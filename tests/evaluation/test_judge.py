@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sk2d import endpoint
 from sk2d.evaluation import judge
 from sk2d.evaluation.journal import Journal
 from sk2d.evaluation.judge import Cost, Endpoint, Judge, NoJudgeError, mark_in
@@ -138,7 +139,7 @@ def test_an_endpoint_that_is_not_there_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr(judge.time, "sleep", waits.append)
+    monkeypatch.setattr(endpoint.time, "sleep", waits.append)
     nobody = Judge(Endpoint("http://127.0.0.1:9/v1", "m"), Journal(tmp_path / "j.jsonl"))
     with pytest.raises(NoJudgeError, match="cannot be reached"):
         nobody.mark(["int a;"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sk2d.rewards.structure import Structure, placeholder_jaccard, placeholders, structure
+from sk2d.rewards.placeholders import placeholder_jaccard, placeholders
+from sk2d.rewards.structure import Structure, structure
 
 
 def test_placeholders_are_names_and_no_words_in_comments_and_strings() -> None:

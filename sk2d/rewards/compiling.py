@@ -1,0 +1,64 @@
+"""Compiling many units at once, for rewards: order kept, failures of the jail told apart."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from sk2d.errors import JailError
+from sk2d.sandbox import CompileVerdict, compile_many
+
+CHUNK: Final = 32
+"""Units that one jail compiles in one go."""
+
+
+def default_workers() -> int:
+    """Give how many compilers run side by side: one for each core that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def compile_units(units: Iterable[str], workers: int) -> list[CompileVerdict | None]:
+    """Compile units in as many jails as there are workers, while later ones are still being made.
+
+    Args:
+        units: C texts, each complete.
+        workers: Jails side by side.
+
+    Returns:
+        A verdict for each unit, in order; None where the jail failed twice.
+
+    Raises:
+        UserError: There is no gcc.
+    """  # noqa: DOC502
+    with ThreadPoolExecutor(workers) as pool:
+        jobs: list[Future[list[CompileVerdict | None]]] = [
+            pool.submit(_compile_chunk, chunk) for chunk in _chunks(units)
+        ]
+        return [verdict for job in jobs for verdict in job.result()]
+
+
+def _chunks(units: Iterable[str]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    for unit in units:
+        chunk.append(unit)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _compile_chunk(units: Sequence[str]) -> list[CompileVerdict | None]:
+    try:
+        return list(compile_many(units))
+    except JailError:
+        return [_compile_again(unit) for unit in units]
+
+
+def _compile_again(unit: str) -> CompileVerdict | None:
+    try:
+        return compile_many([unit])[0]
+    except JailError:
+        return None

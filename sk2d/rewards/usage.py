@@ -1,0 +1,121 @@
+"""How placeholders are used, and how alike two functions are in their structure."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from sk2d.rewards.guards import Admitted
+from sk2d.rewards.live import Shape, live_body, shapes
+from sk2d.rewards.placeholders import PLACEHOLDER, WORD
+
+K = TypeVar("K")
+
+_STEM: Final = 2
+_BASE: Final = 3
+_BLANK: Final = "*"
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a function's live code says about its structure.
+
+    Attributes:
+        placeholders: Placeholders in the head and in live code.
+        roles: (Placeholder, kind of the node around it, role in it) -> how often, in live code.
+        grams: pq-grams of the live body -> how often.
+    """
+
+    placeholders: frozenset[str]
+    roles: Counter[tuple[str, str, str]]
+    grams: Counter[tuple[str, ...]]
+
+
+def usage(admitted: Admitted) -> Usage:
+    """Look at how a function uses its placeholders.
+
+    Args:
+        admitted: The function.
+
+    Returns:
+        What was found; without a node of the definition (old-style functions), only the words.
+    """
+    tree = admitted.tree
+    definition = admitted.definition if admitted.definition is not None else tree.root
+    body = definition.child_by_field_name("body")
+    shape = live_body(tree, body if body is not None else definition)
+    head = tree.source[definition.start_byte : body.start_byte] if body is not None else b""
+    named = set(WORD.findall(head.decode("utf-8", "surrogateescape")))
+    roles: Counter[tuple[str, str, str]] = Counter()
+    for node in shapes(shape):
+        for child in node.children:
+            if _is_placeholder(child):
+                roles[child.text, node.kind, child.role] += 1
+    named |= {text for text, _, _ in roles}
+    return Usage(frozenset(named), roles, pq_grams(shape))
+
+
+def agreement(found: Usage, wanted: Usage) -> float:
+    """Say how far two functions agree in structure.
+
+    Args:
+        found: Of the answer.
+        wanted: Of the reference.
+
+    Returns:
+        The mean of the Dice coefficients of roles and of pq-grams, in [0, 1]; where the reference
+        uses no placeholder in its live code, that of the pq-grams alone.
+    """
+    alike = dice(found.grams, wanted.grams)
+    if not wanted.roles:
+        return alike
+    return (dice(found.roles, wanted.roles) + alike) / 2
+
+
+def dice(found: Counter[K], wanted: Counter[K]) -> float:
+    """Give the Dice coefficient of two multisets.
+
+    Args:
+        found: One.
+        wanted: The other.
+
+    Returns:
+        Twice what they share over what they hold together; 1 for two empty ones.
+    """
+    total = found.total() + wanted.total()
+    return 2 * (found & wanted).total() / total if total else 1.0
+
+
+def pq_grams(shape: Shape) -> Counter[tuple[str, ...]]:
+    """Cut a tree into its pq-grams (Augsten, Boehlen, Gamper, VLDB 2005), p = 2 and q = 3.
+
+    Args:
+        shape: The tree.
+
+    Returns:
+        The grams: label of the parent, label of the node, labels of three children in a row.
+    """
+    grams: Counter[tuple[str, ...]] = Counter()
+    pending = [(shape, _BLANK)]
+    while pending:
+        node, above = pending.pop()
+        label = _label(node)
+        window = deque([_BLANK] * _BASE, maxlen=_BASE)
+        for child in node.children:
+            window.append(_label(child))
+            grams[above, label, *window] += 1
+            pending.append((child, label))
+        for _ in range(_BASE - 1 if node.children else 1):
+            window.append(_BLANK)
+            grams[above, label, *window] += 1
+    return grams
+
+
+def _is_placeholder(shape: Shape) -> bool:
+    return bool(shape.text) and PLACEHOLDER.fullmatch(shape.text) is not None
+
+
+def _label(shape: Shape) -> str:
+    """Name a node: by its kind and text; placeholders by their own name."""
+    return f"{shape.kind} {shape.text}" if shape.text else shape.kind
