@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import urllib.error
@@ -21,7 +22,7 @@ class EndpointError(UserError):
 
 
 class UnreachableError(EndpointError):
-    """The endpoint cannot be reached or is busy, also after all tries: no question will do better."""
+    """The endpoint cannot be reached or stays busy, after all tries: asking more is of no use."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Service:
                 return body
         except urllib.error.HTTPError as error:
             raise self._refused(error) from error
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+        except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
             raise _BusyError(f"{self.name} cannot be reached ({reason})") from error
 

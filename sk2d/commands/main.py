@@ -64,6 +64,7 @@ COMMANDS = {
         "sk2d.commands.evaluate", "evaluate", "what systems make of a set -> numbers and a page"
     ),
     "report": Command("sk2d.commands.report", "report", "the page of a run or of an evaluation"),
+    "reward": Command("sk2d.commands.reward", "reward", "score candidates as RL does"),
     "demo": Command("sk2d.commands.demo", "demo", "train both phases on the shipped examples"),
     "merge": Command("sk2d.commands.merge", "merge", "adapter + base -> a model folder"),
     "export": Command("sk2d.commands.export", "export", "model or run folder -> a plain folder"),

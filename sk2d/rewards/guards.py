@@ -6,7 +6,6 @@ that would make the text in the compiler another one than the text that was read
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -19,6 +18,7 @@ from sk2d.c.parse import Tree, parse, syntax_error, walk
 from sk2d.c.tokens import Token, clean_source, tokenize
 from sk2d.errors import Reason, SourceError
 from sk2d.rewards.candidates import Verdict
+from sk2d.sandbox.compiling import printable
 
 MAX_BYTES: Final = 65_536
 MAX_DEPTH: Final = 200
@@ -28,14 +28,31 @@ _LINE_MARKER: Final = re.compile(
     r'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+(?:[ \t]+"[^"\n]*")?[ \d\t]*(?:\n|\Z)', re.MULTILINE
 )
 _ASSEMBLY: Final = frozenset(["asm", "__asm", "__asm__"])
-_ATTRIBUTE: Final = frozenset(["__attribute__", "__attribute", "__declspec"])
-_HARMLESS: Final = frozenset(
-    "unused noreturn noinline packed aligned const pure format fallthrough malloc nonnull cold hot "
-    "warn_unused_result deprecated always_inline leaf nothrow transparent_union vector_size "
-    "gnu_inline regparm cdecl fastcall stdcall may_alias returns_nonnull".split()
+_MACHINE: Final = frozenset(
+    ["__builtin_frame_address", "__builtin_return_address", "__builtin_eh_return"]
+    + ["__builtin_unwind_init", "__builtin_extract_return_addr", "__builtin_frob_return_addr"]
+    + ["__builtin_apply_args", "__builtin_apply", "__builtin_return", "__builtin_dwarf_cfa"]
+    + ["__builtin_stack_save", "__builtin_stack_restore", "__builtin_longjmp", "__builtin_setjmp"]
 )
+"""With these a function reaches the frames of its callers, a test's `main` among them."""
+_ATTRIBUTE: Final = frozenset(["__attribute__", "__attribute", "__declspec"])
+_WORDS_OF_ATTRIBUTES: Final = """
+unused noreturn noinline packed aligned const pure format fallthrough malloc nonnull cold hot
+warn_unused_result deprecated always_inline leaf nothrow transparent_union vector_size
+gnu_inline regparm cdecl fastcall stdcall may_alias returns_nonnull
+"""
+_HARMLESS: Final = frozenset(_WORDS_OF_ATTRIBUTES.split())
 _SPLICE: Final = re.compile(r"\\[ \t\f\v]*(?:\r\n|\n|\r)|\\[ \t\f\v]*\Z")
 _TRIGRAPH: Final = re.compile(r"\?\?[=/'()!<>-]")
+_WORDS_OF_HEADERS: Final = """
+assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign
+stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar
+wchar wctype alloca arpa/inet dirent dlfcn fcntl getopt glob grp libgen malloc memory netdb
+netinet/in poll pthread pwd regex sched search semaphore strings sys/file sys/ioctl sys/mman
+sys/resource sys/select sys/socket sys/stat sys/time sys/times sys/types sys/uio sys/un sys/utsname
+sys/wait syslog termios unistd utime values
+"""
+_STANDARD_HEADERS: Final = frozenset(_WORDS_OF_HEADERS.split())
 _NO_STATEMENT: Final = frozenset(["{", "}", ";"])
 _BY_REASON: Final = {
     Reason.EMPTY: Verdict.EMPTY,
@@ -67,7 +84,7 @@ class RefusedError(Exception):
 
     def __init__(self, verdict: Verdict, message: str) -> None:
         super().__init__(message)
-        self.refusal = Refusal(verdict, message)
+        self.refusal = Refusal(verdict, printable(message))
 
 
 class Admitted(NamedTuple):
@@ -193,7 +210,7 @@ def _check_token(token: Token, before: str) -> None:
         raise RefusedError(Verdict.DIRECTIVE, "the beginning of a trigraph")
     if text == "_Pragma" or text == "__pragma":
         raise RefusedError(Verdict.DIRECTIVE, text)
-    if text in _ASSEMBLY:
+    if text in _ASSEMBLY or text in _MACHINE:
         raise RefusedError(Verdict.ASSEMBLY, text)
     if text == "[" and before == "[":
         raise RefusedError(Verdict.ATTRIBUTE, "[[")
@@ -201,21 +218,9 @@ def _check_token(token: Token, before: str) -> None:
         raise RefusedError(Verdict.BAD_TEXT, "a backslash outside literals")
 
 
-@functools.cache
-def _standard_headers() -> frozenset[str]:
-    return frozenset(
-        "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
-        "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
-        "threads time uchar wchar wctype alloca arpa/inet dirent dlfcn fcntl getopt glob grp libgen "
-        "malloc memory netdb netinet/in poll pthread pwd regex sched search semaphore strings "
-        "sys/file sys/ioctl sys/mman sys/resource sys/select sys/socket sys/stat sys/time sys/times "
-        "sys/types sys/uio sys/un sys/utsname sys/wait syslog termios unistd utime values".split()
-    )
-
-
 def _is_header(directive: str) -> bool:
     found = _STANDARD_INCLUDE.fullmatch(directive)
-    return found is not None and found[1].removesuffix(".h") in _standard_headers()
+    return found is not None and found[1].removesuffix(".h") in _STANDARD_HEADERS
 
 
 def _only_function(tree: Tree) -> tuple[str, Node | None]:

@@ -18,7 +18,8 @@ from sk2d.c.parse import Tree, walk
 from sk2d.rewards.constants import Constants, acts
 
 _NEVER_RETURNS: Final = frozenset(
-    "exit _exit _Exit quick_exit abort __builtin_unreachable __builtin_trap longjmp".split()
+    ["exit", "_exit", "_Exit", "quick_exit", "abort", "longjmp"]
+    + ["__builtin_unreachable", "__builtin_trap"]
 )
 _JUMPS: Final = frozenset(
     ["return_statement", "goto_statement", "break_statement", "continue_statement"]
@@ -350,9 +351,17 @@ class _Pruner:
         """Prune a switch; of one over a constant only the case that is taken is left."""
         value = self.constants.value(node.child_by_field_name("condition"))
         body = node.child_by_field_name("body")
-        if value is None or body is None:
-            return self._with(node, "condition", "body")
-        return self._list(body, body.named_children, self._entries(body, value))
+        if body is None:
+            return self._with(node, "condition")
+        if value is not None:
+            return self._list(body, body.named_children, self._entries(body, value))
+        shape = self._with(node, "condition")
+        every = frozenset(case.id for case in _own_cases_within(body))
+        inside = self._list(body, body.named_children, every)
+        if inside is not None:
+            inside.role = "body"
+            shape.children.append(inside)
+        return shape
 
     def expression_statement(self, node: Node) -> Shape | None:
         """Keep a statement that does something that is not forgotten."""

@@ -204,5 +204,16 @@ def message_of(result: RunResult) -> str:
         Text; control characters and what is no UTF-8 are escaped.
     """
     text = result.stderr[: 4 * MESSAGE_CHARACTERS].decode("utf-8", "backslashreplace")
-    shown = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
-    return "".join(shown)[:MESSAGE_CHARACTERS].strip()
+    return printable(text)[:MESSAGE_CHARACTERS].strip()
+
+
+def printable(text: str) -> str:
+    """Make a text safe to show in a terminal.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The text; control characters but line ends are escaped.
+    """
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)

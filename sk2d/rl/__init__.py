@@ -1,0 +1,1 @@
+"""Reinforcement learning with the rewards of `sk2d.rewards`, and its mathematics."""

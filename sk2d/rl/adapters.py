@@ -1,0 +1,164 @@
+"""One reward, three callers: verl and TRL call it by their own conventions."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from sk2d.errors import DataError
+from sk2d.rewards.candidates import Candidate, Reward, Score, Verdict
+from sk2d.rl.rewarding import build_reward
+
+DATA_SOURCES: Final = {
+    "sk2d_skeleton": "skeleton",
+    "sk2d_skin": "skin",
+    "llm4decompile_exe": "skeleton",
+}
+"""Values of verl's column `data_source` -> phase; the last one is that of the released rows."""
+
+TOO_MANY_FAILURES: Final = 0.05
+
+
+def phase_of(data_source: str, where: str = "data_source") -> str:
+    """Tell whose reward a row is for; checked before the first rollout (case E9).
+
+    Args:
+        data_source: Value of the column.
+        where: The row's place, for the message.
+
+    Returns:
+        `skeleton` or `skin`.
+
+    Raises:
+        DataError: There is no reward for such rows.
+    """
+    if data_source not in DATA_SOURCES:
+        known = ", ".join(DATA_SOURCES)
+        raise DataError(
+            f"there is no reward for data_source {data_source!r}",
+            where=where,
+            remedy=f"Known: {known}",
+        )
+    return DATA_SOURCES[data_source]
+
+
+def scored(reward: Reward, candidates: Sequence[Candidate]) -> list[Score]:
+    """Judge candidates; an exception costs the candidate that caused it, and not the run.
+
+    Args:
+        reward: The reward.
+        candidates: Answers.
+
+    Returns:
+        One score per answer, in order; `cannot_judge` with the exception's text where one came.
+    """
+    try:
+        scores = reward(candidates)
+    except Exception as error:  # whatever a reward of somebody's own may raise
+        if len(candidates) == 1:
+            message = f"{type(error).__name__}: {error}"
+            return [Score(None, Verdict.CANNOT_JUDGE, message=message)]
+        return [score for one in candidates for score in scored(reward, [one])]
+    assert len(scores) == len(candidates), "one score per candidate"
+    return scores
+
+
+def failure_share(scores: Sequence[Score]) -> float:
+    """Give the share of answers that could not be judged.
+
+    Args:
+        scores: Scores of a step.
+
+    Returns:
+        A share; above `TOO_MANY_FAILURES` a run should stop.
+    """
+    failed = sum(score.score is None for score in scores)
+    return failed / len(scores) if scores else 0.0
+
+
+def trl_reward(reward: Reward) -> Callable[..., list[float | None]]:
+    """Give a reward the shape that TRL's trainers call.
+
+    Args:
+        reward: The reward.
+
+    Returns:
+        A function of `completions` and of the rows' columns as lists, among them `reference`,
+        `header` and `func_name`; it gives a number, or None, for each completion.
+    """
+
+    def rewarded(completions: Sequence[Any], **columns: Any) -> list[float | None]:
+        """Score completions, plain texts or chats of one message."""
+        texts = [text if isinstance(text, str) else text[-1]["content"] for text in completions]
+        rows = [_row(columns, place, len(texts)) for place in range(len(texts))]
+        found = [_candidate(text, row) for text, row in zip(texts, rows, strict=True)]
+        return [score.score for score in scored(reward, found)]
+
+    return rewarded
+
+
+def _row(columns: Mapping[str, Any], place: int, count: int) -> dict[str, Any]:
+    return {
+        key: values[place]
+        for key, values in columns.items()
+        if isinstance(values, list | tuple) and len(values) == count
+    }
+
+
+def _candidate(text: str, row: Mapping[str, Any]) -> Candidate:
+    return Candidate(
+        text=text,
+        reference=row["reference"],
+        header=row.get("header") or "",
+        func_name=row.get("func_name") or None,
+        ir=row.get("ir"),
+        test=row.get("test"),
+        deps=row.get("deps") or "",
+    )
+
+
+def compute_score(
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Mapping[str, Any] | None = None,
+    **kwargs: Any,
+) -> dict[str, Any]:
+    """Score one answer as verl calls a reward: by keyword, from threads.
+
+    Args:
+        data_source: Which rows it is from (see `DATA_SOURCES`).
+        solution_str: The answer.
+        ground_truth: The reference.
+        extra_info: The row's `header`, `func_name`, and whatever else it has.
+        kwargs: `mode`, and for the Skin `embedder`.
+
+    Returns:
+        `score` (0 where it cannot be judged, since verl takes numbers only), `cannot_judge` (0 or
+        1), `verdict`, and the parts.
+
+    Raises:
+        DataError: There is no reward for such rows.
+    """  # noqa: DOC502
+    phase = phase_of(data_source)
+    reward = _reward(phase, kwargs.get("mode", "strict"), kwargs.get("embedder", "minilm"))
+    row = {"reference": ground_truth, **(extra_info or {})}
+    (score,) = scored(reward, [_candidate(solution_str, row)])
+    failed = score.score is None
+    found = {"score": 0.0 if failed else score.score, "cannot_judge": float(failed)}
+    return {**found, "verdict": str(score.verdict), **score.parts}
+
+
+_LOCK: Final = threading.Lock()
+
+
+def _reward(phase: str, mode: str, embedder: str) -> Reward:
+    with _LOCK:  # an embedder is loaded once, though threads ask at the same time
+        return _built(phase, mode, embedder)
+
+
+@functools.lru_cache(maxsize=8)
+def _built(phase: str, mode: str, embedder: str) -> Reward:
+    return build_reward(phase, mode, embedder)  # type: ignore[arg-type]  # it checks them

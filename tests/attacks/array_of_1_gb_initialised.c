@@ -1,0 +1,1 @@
+int func0(int a, int b) { static int many[1 << 28] = {1}; return many[a] + b; }

@@ -1,0 +1,1 @@
+__attribute__((unused, destructor)) int func0(int a, int b) { return a + b; }

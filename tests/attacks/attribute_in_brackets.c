@@ -1,0 +1,1 @@
+[[gnu::constructor]] int func0(int a, int b) { return a + b; }

@@ -1,0 +1,1 @@
+int __builtin_abs(int a) { return a + 1; }

@@ -1,0 +1,1 @@
+int printf(const char *format, ...) { return format[0]; }

@@ -1,0 +1,1 @@
+int func0(int a, int b) { static char many[] = {[1 << 30] = 1}; return many[a] + b; }

@@ -1,0 +1,5 @@
+int func0(int a, int b)
+<%
+%:define return return 0 *
+    return a + b;
+%>

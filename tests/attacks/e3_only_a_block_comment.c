@@ -1,0 +1,1 @@
+/* int func0(int var1, int var2) { return var1 + var2; } */

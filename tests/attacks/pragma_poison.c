@@ -1,0 +1,2 @@
+#pragma GCC poison return
+int func0(int a, int b) { return a + b; }

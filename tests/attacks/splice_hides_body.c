@@ -1,0 +1,4 @@
+int func0(int a, int b)
+{
+    // a comment that goes on \
+    return a + b; }

