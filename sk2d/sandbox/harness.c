@@ -9,6 +9,22 @@ enum { WORD_FD = 3, WORD_BYTES = 16, ASSERTION_FAILED = 134 };
 
 int sk2d_tested_main(int argc, char **argv);
 
+/* The test's functions tell when they begin and end (-finstrument-functions). Both names are
+   replaced by random ones, so that the candidate, whose text came before, cannot call them. */
+static volatile int main_came_to_its_end;
+
+void sk2d_function_begins(void *function, void *caller)
+{
+    (void)function, (void)caller;
+}
+
+void sk2d_function_ends(void *function, void *caller)
+{
+    (void)caller;
+    if (function == (void *)sk2d_tested_main)
+        main_came_to_its_end = 1;
+}
+
 static volatile unsigned char hidden[WORD_BYTES];
 
 static void take_word(int argc, char **argv, char **environment)
@@ -90,6 +106,8 @@ int main(int argc, char **argv)
     int code = sk2d_tested_main(argc, argv);
     if (code != 0)
         return code;
+    if (!main_came_to_its_end) /* the candidate returned out of it by rewriting the stack */
+        return 0;
     for (int i = 0; i < WORD_BYTES; i++) {
         unsigned char byte = hidden[i] ^ 0x5a;
         line[2 * i + 1] = digits[byte >> 4];

@@ -3,8 +3,8 @@
 Three units are linked: the candidate, which says nothing about any other; the test, which sees the
 true declarations; and `harness.c`. All names of the candidate but the function's own become local,
 so that it cannot put its own `strcmp` or `main` under the test. A test has passed when its `main`
-returned 0, after its last assertion, and the program ended with exit code 0: the harness then
-prints a random word of this run that it took before any of the candidate's code ran.
+came to its end and returned 0, and the program ended with exit code 0: the harness then prints a
+random word of this run that it took before any of the candidate's code ran.
 
 Not covered: a candidate that searches its own process's memory for the word, or jumps into the
 harness by address. It shares an address space with the test. Guards on the text (no asm, nothing
@@ -194,17 +194,30 @@ def _jobs(
 
 
 @functools.cache
+def _hooks() -> tuple[str, str]:
+    """Give names of this process for what a test calls where a function begins and ends."""
+    token = secrets.token_hex(16)
+    return f"begins_{token}", f"ends_{token}"
+
+
+def _renaming(names: dict[str, str], file: str) -> Job:
+    words = [f"--redefine-sym={old}={new}" for old, new in names.items()]
+    return Job(["objcopy", *words, file], collect=[file], needs_earlier=True)
+
+
+@functools.cache
 def _harness_object() -> bytes:
     source = Path(__file__).with_name("harness.c").read_bytes()
-    job = Job(
-        [compiler(), *_COMPILE, *TEST_FLAGS, "harness.c"],
-        {"harness.c": source},
-        collect=["harness.o"],
-    )
-    (result,) = run_jobs([job])
-    assert result is not None
-    assert result.ok, message_of(result)
-    return result.files["harness.o"]
+    begins, ends = _hooks()
+    jobs = [
+        Job([compiler(), *_COMPILE, *TEST_FLAGS, "harness.c"], {"harness.c": source}),
+        _renaming({"sk2d_function_begins": begins, "sk2d_function_ends": ends}, "harness.o"),
+    ]
+    compiled, renamed = list(run_jobs(jobs))
+    assert compiled is not None
+    assert renamed is not None, message_of(compiled)
+    assert renamed.ok, message_of(renamed)
+    return renamed.files["harness.o"]
 
 
 @functools.lru_cache(maxsize=256)
@@ -213,11 +226,16 @@ def _test_object(unit: str) -> bytes | str:
 
     It is renamed in the object, because in the text it would lose its implicit `return 0`.
     """
-    compile_it = [compiler(), *_COMPILE, *TEST_FLAGS, "-UNDEBUG", "test.c"]
-    rename = ["objcopy", "--redefine-sym", "main=sk2d_tested_main", "test.o"]
+    flags = [*TEST_FLAGS, "-UNDEBUG", "-finstrument-functions"]
+    begins, ends = _hooks()
+    names = {
+        "main": "sk2d_tested_main",
+        "__cyg_profile_func_enter": begins,
+        "__cyg_profile_func_exit": ends,
+    }
     jobs = [
-        Job(compile_it, {"test.c": unit}),
-        Job(rename, collect=["test.o"], needs_earlier=True),
+        Job([compiler(), *_COMPILE, *flags, "test.c"], {"test.c": unit}),
+        _renaming(names, "test.o"),
     ]
     compiled, renamed = list(run_jobs(jobs))
     assert compiled is not None
