@@ -183,7 +183,7 @@ def test_a15_a_slow_function_fails_alone_and_its_batch_does_not() -> None:
     done = format_with_reasons([PLAIN, SLOW, PLAIN], timeout=1)
     assert [done[0], done[2]] == [PRETTY, PRETTY]
     assert isinstance(done[1], SourceError)
-    assert done[1].reason == Reason.FMT_TIMEOUT
+    assert done[1].reason == Reason.FMT_TIMEOUT, str(done[1])
 
 
 def test_a_crash_costs_only_the_function_that_crashes(
