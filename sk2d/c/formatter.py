@@ -115,6 +115,7 @@ def _run(command: list[str], folder: str, seconds: int) -> Stopped | None:
     The limits are set from outside just after the start: a function that runs between fork and
     exec would be slower, and unsafe where there are threads.
     """
+    before = _children_seconds()
     with subprocess.Popen(
         command,
         cwd=folder,
@@ -131,7 +132,14 @@ def _run(command: list[str], folder: str, seconds: int) -> Stopped | None:
             return _outside(f"got no {seconds} s of CPU time in {_WALL_SECONDS:.0f} s")
         finally:
             process.kill()
+    if process.returncode == -signal.SIGABRT and _children_seconds() - before >= 0.95 * seconds:
+        return _judge(-signal.SIGXCPU, "", seconds)  # its own handler of the signal failed
     return _judge(process.returncode, said.decode(errors="replace"), seconds)
+
+
+def _children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _judge(code: int, said: str, seconds: int) -> Stopped | None:
