@@ -33,8 +33,8 @@ from sk2d.c.inference import infer  # noqa: E402
 from sk2d.c.rename import obfuscate  # noqa: E402
 from sk2d.c.tokens import tokenize  # noqa: E402
 from sk2d.corpus.files import read_rows  # noqa: E402
+from sk2d.hardware import logical_cores  # noqa: E402
 from sk2d.rewards.candidates import Candidate, Verdict  # noqa: E402
-from sk2d.rewards.compiling import default_workers  # noqa: E402
 from sk2d.rewards.guards import refusal, without_line_markers  # noqa: E402
 from sk2d.rewards.structure import StructureReward  # noqa: E402
 from sk2d.sandbox import COMPILE_FLAGS  # noqa: E402
@@ -171,7 +171,7 @@ def measure(candidates: list[Candidate], repeats: int) -> dict[str, list[float]]
     Returns:
         Answers per second, by way.
     """
-    workers = default_workers()
+    workers = logical_cores()
     ways: dict[str, Callable[[], Any]] = {
         f"gcc -c, {workers} at a time, no jail": lambda: baseline(candidates, workers)
     }
@@ -219,7 +219,7 @@ def agreement(candidates: list[Candidate]) -> tuple[int, int, int]:
         for candidate, score in zip(candidates, scores, strict=True)
         if score.verdict not in REFUSED_OR_LIMIT
     ]
-    with ThreadPoolExecutor(default_workers()) as pool:
+    with ThreadPoolExecutor(logical_cores()) as pool:
         asked = list(pool.map(gcc_verdict, [unit_of(candidate) for candidate, _ in compared]))
     same = sum(mine == theirs for (_, mine), theirs in zip(compared, asked, strict=True))
     return len(compared), same, sum(asked)

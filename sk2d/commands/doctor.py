@@ -12,6 +12,7 @@ from rich.text import Text
 
 from sk2d.frontends.choosing import available
 from sk2d.hardware import Finding, Machine, best_precision, gigabytes, probe, problems
+from sk2d.sandbox import server_failure
 
 STYLES = {"ok": "green", "warning": "yellow", "error": "bold red"}
 
@@ -71,9 +72,18 @@ def _facts(machine: Machine) -> list[tuple[str, str]]:
         ("precision", best_precision(machine)),
         ("compilers", "\n".join(f"{k}: {v}" for k, v in machine.compilers.items()) or "none"),
         ("jail", machine.jail or "none"),
+        ("compile server", _server_text(machine)),
         ("decompilers", _frontend_text()),
         ("packages", ", ".join(f"{k} {v}" for k, v in machine.packages.items()) or "none"),
     ]
+
+
+def _server_text(machine: Machine) -> str:
+    """Say whether one start of gcc does for many texts; without it verdicts take longer."""
+    if machine.jail is None or "gcc" not in machine.compilers:
+        return "none: it needs gcc and a jail"
+    why = server_failure()
+    return "ready" if why is None else f"none, each text starts gcc anew: {why}"
 
 
 def _frontend_text() -> str:

@@ -18,6 +18,7 @@ from sk2d.errors import ConfigError
 from sk2d.evaluation.evaluating import Evaluation, JudgeOptions, Plan
 from sk2d.evaluation.markdown import MEASURES, percent
 from sk2d.evaluation.scores import TOTAL
+from sk2d.hardware import logical_cores
 from sk2d.sandbox import TEST_FLAGS
 
 
@@ -120,7 +121,7 @@ def _named_files(given: Sequence[str] | None) -> dict[str, Path]:
 def _workers(given: int | None) -> int:
     if given is not None and given < 1:
         raise ConfigError("it must be at least 1", where="--workers")
-    return given or len(os.sched_getaffinity(0))
+    return given or logical_cores()
 
 
 def _judge(

@@ -13,7 +13,7 @@ from sk2d.c.inference import infer
 from sk2d.corpus.files import read_rows
 from sk2d.corpus.rows import CODE, DEPS, FUNC_NAME, HEADER, ID, IR, TEST
 from sk2d.errors import DataError, SourceError
-from sk2d.rewards.candidates import Candidate, Score
+from sk2d.rewards.candidates import Candidate, Score, candidate_from
 from sk2d.rewards.structure import Weights
 from sk2d.rl.rewarding import DEFAULT_EMBEDDER, RewardMode, RewardPhase, build_reward
 
@@ -50,7 +50,7 @@ def reward(
     weights = Weights(warnings=warnings_weight, tests=tests_weight)
     whose = phase or ("skin" if mode == "lexical" else "skeleton")
     judge = build_reward(whose, mode, embedder, weights, workers)
-    rows = _rows(input)
+    rows = _rows(input, infers=whose == "skeleton")
     while batch := list(islice(rows, BATCH)):
         scores = judge([candidate for _, candidate in batch])
         for (name, _), score in zip(batch, scores, strict=True):
@@ -78,23 +78,24 @@ def as_json(name: Any, score: Score) -> dict[str, Any]:
     }
 
 
-def _rows(path: Path) -> Iterator[tuple[Any, Candidate]]:
+def _rows(path: Path, infers: bool) -> Iterator[tuple[Any, Candidate]]:
     for number, (row, where) in enumerate(read_rows(path)):
-        yield row.get(ID, number), candidate_of(row, where)
+        yield row.get(ID, number), candidate_of(row, where, infers=infers)
 
 
-def candidate_of(row: Mapping[str, Any], where: str) -> Candidate:
+def candidate_of(row: Mapping[str, Any], where: str, *, infers: bool) -> Candidate:
     """Read a row.
 
     Args:
         row: Its columns.
         where: Its place, for the message.
+        infers: Whether a header is needed, so that one that cannot be inferred is an error.
 
     Returns:
         What is to be judged.
 
     Raises:
-        DataError: A column is missing or no text.
+        DataError: A column is missing or no text, or no header can be inferred.
     """
     for key in (CANDIDATE, REFERENCE):
         if not isinstance(row.get(key), str):
@@ -107,16 +108,9 @@ def candidate_of(row: Mapping[str, Any], where: str) -> Candidate:
     for key in (HEADER, FUNC_NAME, IR, TEST, DEPS):
         if row.get(key) is not None and not isinstance(row[key], str):
             raise DataError(f"`{key}` is no text", where=where, remedy="Give text, or null")
-    reference, header = row[REFERENCE], row.get(HEADER)
-    return Candidate(
-        text=row[CANDIDATE],
-        reference=reference,
-        header=_inferred(reference, where) if header is None else header,
-        func_name=row.get(FUNC_NAME) or None,
-        ir=row.get(IR),
-        test=row.get(TEST),
-        deps=row.get(DEPS) or "",
-    )
+    if infers and row.get(HEADER) is None:
+        row = {**row, HEADER: _inferred(row[REFERENCE], where)}
+    return candidate_from(row[CANDIDATE], row)
 
 
 def _inferred(reference: str, where: str) -> str:

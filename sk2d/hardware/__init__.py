@@ -3,7 +3,7 @@
 from sk2d.hardware.findings import Finding, best_precision, problems, runs_on
 from sk2d.hardware.machine import Gpu, Machine, TorchBuild, gibibytes, gigabytes, make_gpu
 from sk2d.hardware.memory import process_memory_bytes, set_allocator
-from sk2d.hardware.probing import package_versions, probe
+from sk2d.hardware.probing import logical_cores, package_versions, probe
 
 __all__ = [
     "Finding",
@@ -13,6 +13,7 @@ __all__ = [
     "best_precision",
     "gibibytes",
     "gigabytes",
+    "logical_cores",
     "make_gpu",
     "package_versions",
     "probe",

@@ -60,7 +60,7 @@ def probe(
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}",
         cores_physical=psutil.cpu_count(logical=False),
-        cores_logical=_usable_cores(),
+        cores_logical=logical_cores(),
         memory_bytes=memory.total,
         memory_available_bytes=memory.available,
         disk_free_bytes=shutil.disk_usage(folder or Path.cwd()).free,
@@ -76,7 +76,12 @@ def probe(
     )
 
 
-def _usable_cores() -> int:
+def logical_cores() -> int:
+    """Count the logical cores that this process may use.
+
+    Returns:
+        At least 1.
+    """
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Verdict(StrEnum):
@@ -31,7 +31,6 @@ class Verdict(StrEnum):
     COMPILER_LIMIT = "compiler_limit"
     CONVERSION = "conversion"
     SIGNATURE = "signature"
-    NO_PLACEHOLDERS = "no_placeholders"
     CANNOT_JUDGE = "cannot_judge"
 
 
@@ -42,7 +41,7 @@ class Candidate:
     Attributes:
         text: The answer; untrusted.
         reference: The true text.
-        header: Declarations that let the reference compile; trusted.
+        header: Declarations that let the reference compile; trusted. None has them inferred.
         func_name: Name of the function; None where it does not matter.
         ir: The IR that the answer names (Skin); None where the row has none.
         test: A test program with assertions in `main`; None where the row has none.
@@ -51,11 +50,33 @@ class Candidate:
 
     text: str
     reference: str
-    header: str = ""
+    header: str | None = ""
     func_name: str | None = None
     ir: str | None = None
     test: str | None = None
     deps: str = ""
+
+
+def candidate_from(text: str, row: Mapping[str, Any]) -> Candidate:
+    """Put an answer together with the row that it is judged by.
+
+    Args:
+        text: The answer.
+        row: The column `reference` and, where there are any, `header`, `func_name`, `ir`, `test`
+            and `deps`.
+
+    Returns:
+        The candidate; its header is inferred where the row has none.
+    """
+    return Candidate(
+        text=text,
+        reference=row["reference"],
+        header=row.get("header"),
+        func_name=row.get("func_name") or None,
+        ir=row.get("ir"),
+        test=row.get("test"),
+        deps=row.get("deps") or "",
+    )
 
 
 @dataclass(frozen=True)

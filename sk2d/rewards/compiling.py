@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final
 
 from sk2d.errors import JailError
 from sk2d.sandbox import CompileVerdict, compile_many
-
-CHUNK: Final = 32
-"""Units that one jail compiles in one go."""
-
-
-def default_workers() -> int:
-    """Give how many compilers run side by side: one for each core that this process may use."""
-    return len(os.sched_getaffinity(0))
+from sk2d.sandbox.compiling import TEXTS_AT_ONCE
 
 
 def compile_units(units: Iterable[str], workers: int) -> list[CompileVerdict | None]:
@@ -43,7 +34,7 @@ def _chunks(units: Iterable[str]) -> Iterator[list[str]]:
     chunk: list[str] = []
     for unit in units:
         chunk.append(unit)
-        if len(chunk) == CHUNK:
+        if len(chunk) == TEXTS_AT_ONCE:
             yield chunk
             chunk = []
     if chunk:

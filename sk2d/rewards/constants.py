@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from tree_sitter import Node
 
-from sk2d.c.parse import Tree
+from sk2d.c.parse import Tree, walk
 
 _LARGEST: Final = 1 << 64
 
@@ -29,7 +30,13 @@ _BINARY: Final[dict[str, Callable[[int, int], int]]] = {
 _SAME_OPERANDS: Final = {"-": 0, "^": 0, "!=": 0, "<": 0, ">": 0, "==": 1, "<=": 1, ">=": 1}
 _ZERO_ABSORBS: Final = frozenset(["*", "&", "&&"])
 _WORDS: Final = {"true": 1, "false": 0, "NULL": 0, "TRUE": 1, "FALSE": 0}
-_NO_OPERATION: Final = frozenset(["assignment_expression", "update_expression", "call_expression"])
+_WRITTEN_FIELDS: Final = {
+    "init_declarator": "declarator",
+    "assignment_expression": "left",
+    "update_expression": "argument",
+    "pointer_expression": "argument",
+}
+_ACTING: Final = frozenset(["assignment_expression", "update_expression", "call_expression"])
 
 
 class Constants:
@@ -108,10 +115,10 @@ class Constants:
             return 0 if not one else None if other is None else int(bool(other))
         if sign == "||" and one is not None:
             return 1 if one else None if other is None else int(bool(other))
-        if 0 in (one, other) and sign in _ZERO_ABSORBS and not self._acts(left, right):
+        if 0 in (one, other) and sign in _ZERO_ABSORBS and not (acts(left) or acts(right)):
             return 0
         if sign in _SAME_OPERANDS and self.tree.text(left) == self.tree.text(right):
-            return None if self._acts(left) else _SAME_OPERANDS[sign]
+            return None if acts(left) else _SAME_OPERANDS[sign]
         if one is None or other is None:
             return None
         return self._computed(sign, one, other)
@@ -136,17 +143,15 @@ class Constants:
 
     def _of_comma(self, node: Node) -> int | None:
         left = node.child_by_field_name("left")
-        acts = left is not None and self._acts(left)
-        return None if acts else self.value(node.child_by_field_name("right"))
+        return (
+            None
+            if left is not None and acts(left)
+            else self.value(node.child_by_field_name("right"))
+        )
 
     @staticmethod
     def _of_size(node: Node) -> int | None:
         return 1  # whatever it is, it is not zero
-
-    @staticmethod
-    def _acts(*nodes: Node) -> bool:
-        """Tell whether evaluating expressions does something."""
-        return any(acts(node) for node in nodes)
 
     _FOLDS: Final[dict[str, Callable[[Constants, Node], int | None]]] = {
         "parenthesized_expression": _of_inner,
@@ -174,8 +179,49 @@ def acts(node: Node) -> bool:
     Returns:
         Whether it assigns, counts or calls.
     """
-    if node.type in _NO_OPERATION or node.type == "compound_statement":
+    if node.type in _ACTING or node.type == "compound_statement":
         return True
     if node.type in ("sizeof_expression", "alignof_expression"):
         return False
     return any(acts(child) for child in node.named_children)
+
+
+def single_values(tree: Tree, body: Node) -> dict[str, int]:
+    """Find local variables that are set once, to a constant, and never changed or pointed to.
+
+    Args:
+        tree: The text.
+        body: The body of a function.
+
+    Returns:
+        Name -> value.
+    """
+    values: dict[str, int] = {}
+    writes: Counter[str] = Counter()
+    fold = Constants(tree)
+    for node in walk(body):
+        name = written(tree, node)
+        if name is not None:
+            writes[name] += 1
+        if node.type == "init_declarator" and name is not None:
+            value = fold.value(node.child_by_field_name("value"))
+            if value is not None:
+                values[name] = value
+    return {name: value for name, value in values.items() if writes[name] == 1}
+
+
+def written(tree: Tree, node: Node) -> str | None:
+    """Give the plain variable that a node sets, counts, or takes the address of.
+
+    Args:
+        tree: The text.
+        node: A node of it.
+
+    Returns:
+        The variable's name, or None.
+    """
+    key = _WRITTEN_FIELDS.get(node.type)
+    target = node.child_by_field_name(key) if key else None
+    while target is not None and target.type == "parenthesized_expression":
+        target = target.named_children[0] if target.named_children else None
+    return tree.text(target) if target is not None and target.type == "identifier" else None

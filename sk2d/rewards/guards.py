@@ -14,8 +14,8 @@ from tree_sitter import Node
 
 from sk2d.c import libc
 from sk2d.c.names import resolve
-from sk2d.c.parse import Tree, parse, syntax_error, walk
-from sk2d.c.tokens import Token, clean_source, tokenize
+from sk2d.c.parse import Tree, decode, encode, parse, syntax_error, walk
+from sk2d.c.tokens import Token, clean_source, significant, tokenize
 from sk2d.errors import Reason, SourceError
 from sk2d.rewards.candidates import Verdict
 from sk2d.sandbox.compiling import printable
@@ -103,29 +103,33 @@ class Admitted(NamedTuple):
     definition: Node | None
 
 
-def refusal(code: str, *, func_name: str | None = None) -> Refusal | None:
+def refusal(
+    code: str, *, func_name: str | None = None, may_be_main: bool = False
+) -> Refusal | None:
     """Say why an answer is refused.
 
     Args:
         code: The answer; untrusted.
         func_name: Name that its function must have; None for any but `main`.
+        may_be_main: Whether it may define `main`, as its reference does.
 
     Returns:
         The reason; None for an answer that is admitted.
     """
     try:
-        admit(code, func_name=func_name)
+        admit(code, func_name=func_name, may_be_main=may_be_main)
     except RefusedError as refused:
         return refused.refusal
     return None
 
 
-def admit(code: str, *, func_name: str | None = None) -> Admitted:
+def admit(code: str, *, func_name: str | None = None, may_be_main: bool = False) -> Admitted:
     """Read an answer, or refuse it.
 
     Args:
         code: The answer; untrusted.
         func_name: Name that its function must have; None for any but `main`.
+        may_be_main: Whether it may define `main`, as its reference does.
 
     Returns:
         The answer.
@@ -143,7 +147,7 @@ def admit(code: str, *, func_name: str | None = None) -> Admitted:
         raise RefusedError(Verdict.TOO_DEEP, f"nested {tree.depth} levels deep")
     name, definition = _only_function(tree)
     _check_inside(tree)
-    _check_name(name, func_name)
+    _check_name(name, func_name, may_be_main)
     return Admitted(text, tree, name, definition)
 
 
@@ -165,7 +169,7 @@ def _checked_text(code: str) -> str:
     except SourceError as error:
         verdict = _BY_REASON.get(error.reason, Verdict.BAD_TEXT)
         raise RefusedError(verdict, str(error)) from error
-    if len(text.encode("utf-8", "surrogateescape")) > MAX_BYTES:
+    if len(encode(text)) > MAX_BYTES:
         raise RefusedError(Verdict.TOO_LARGE, f"more than {MAX_BYTES} bytes")
     if _SPLICE.search(text):
         raise RefusedError(Verdict.DIRECTIVE, "a line ends in a backslash")
@@ -180,7 +184,7 @@ def _checked_tokens(text: str) -> Iterator[Token]:
     before = ""
     for token in tokenize(text):
         if token.kind == "directive":
-            if not _STANDARD_INCLUDE.fullmatch(token.text) or not _is_header(token.text):
+            if not _is_standard_include(token.text):
                 raise RefusedError(Verdict.DIRECTIVE, token.text[:80])
             continue
         if token.kind in ("string", "char"):
@@ -218,7 +222,7 @@ def _check_token(token: Token, before: str) -> None:
         raise RefusedError(Verdict.BAD_TEXT, "a backslash outside literals")
 
 
-def _is_header(directive: str) -> bool:
+def _is_standard_include(directive: str) -> bool:
     found = _STANDARD_INCLUDE.fullmatch(directive)
     return found is not None and found[1].removesuffix(".h") in _STANDARD_HEADERS
 
@@ -229,7 +233,8 @@ def _only_function(tree: Tree) -> tuple[str, Node | None]:
     if len(items) == 1 and items[0].type == "function_definition" and not tree.root.has_error:
         name = _name(tree, items[0])
         if name is not None:
-            _check_body(tree, items[0].child_by_field_name("body"))
+            body = items[0].child_by_field_name("body")
+            _check_body(tree.text(body) if body is not None else "")
             return name, items[0]
     return _only_function_of_names(tree), None
 
@@ -245,10 +250,8 @@ def _name(tree: Tree, definition: Node) -> str | None:
     return tree.text(declarator) if declarator and declarator.type == "identifier" else None
 
 
-def _check_body(tree: Tree, body: Node | None) -> None:
-    text = tree.text(body) if body is not None else ""
-    words = (token.text for token in tokenize(text) if not token.blank)
-    if all(word in _NO_STATEMENT for word in words):
+def _check_body(body: str) -> None:
+    if all(word in _NO_STATEMENT for word in significant(body)):
         raise RefusedError(Verdict.EMPTY_BODY, "the body says nothing")
 
 
@@ -266,28 +269,21 @@ def _only_function_of_names(tree: Tree) -> str:
         raise RefusedError(Verdict.SEVERAL_FUNCTIONS, f"{len(functions)} functions are defined")
     (function,) = functions
     around = tree.source[: function.start] + b" " + tree.source[function.end :]
-    other = [t.text for t in tokenize(around.decode("utf-8", "surrogateescape")) if not t.blank]
-    if other:
+    if other := significant(decode(around)):
         raise RefusedError(Verdict.OTHER_ITEM, f"beside the function: {' '.join(other)[:80]}")
-    body = tree.source[function.body_start : function.end].decode("utf-8", "surrogateescape")
-    if all(token.text in _NO_STATEMENT for token in tokenize(body) if not token.blank):
-        raise RefusedError(Verdict.EMPTY_BODY, "the body says nothing")
+    _check_body(decode(tree.source[function.body_start : function.end]))
     return function.name
 
 
 def _check_inside(tree: Tree) -> None:
-    definitions = 0
-    for node in walk(tree.root):
-        if node.type == "function_definition":
-            definitions += 1
-            if definitions > 1:
-                raise RefusedError(Verdict.NESTED_FUNCTION, "a function within the function")
+    if sum(node.type == "function_definition" for node in walk(tree.root)) > 1:
+        raise RefusedError(Verdict.NESTED_FUNCTION, "a function within the function")
     _check_attributes(tree)
 
 
 def _check_attributes(tree: Tree) -> None:
     """Refuse attributes that act outside the function, by the words that stand in them."""
-    text = tree.source.decode("utf-8", "surrogateescape")
+    text = decode(tree.source)
     if not any(word in text for word in _ATTRIBUTE):
         return
     words = [t for t in tokenize(text) if not t.blank]
@@ -305,12 +301,12 @@ def _attribute_names(words: list[Token], place: int) -> Iterator[str]:
         depth += {"(": 1, ")": -1}.get(token.text, 0)
         if depth == 0:
             return
-        if depth <= 2 and token.kind not in ("op",):
+        if depth <= 2 and token.kind != "op":
             yield token.text
 
 
-def _check_name(name: str, wanted: str | None) -> None:
-    if name == "main" != wanted:
+def _check_name(name: str, wanted: str | None, may_be_main: bool) -> None:
+    if name == "main" and not may_be_main and wanted != "main":
         raise RefusedError(Verdict.DEFINES_MAIN, "it defines main")
     if wanted is not None and name != wanted:
         raise RefusedError(Verdict.SIGNATURE, f"it defines {name}, not {wanted}")

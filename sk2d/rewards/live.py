@@ -7,7 +7,6 @@ the same rules, so that a reference is never worse than itself.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -15,7 +14,8 @@ from typing import Final
 from tree_sitter import Node
 
 from sk2d.c.parse import Tree, walk
-from sk2d.rewards.constants import Constants, acts
+from sk2d.rewards.constants import Constants, acts, single_values, written
+from sk2d.rewards.shapes import Shape, goto_targets, local_names, read_names, shapes
 
 _NEVER_RETURNS: Final = frozenset(
     ["exit", "_exit", "_Exit", "quick_exit", "abort", "longjmp"]
@@ -30,23 +30,6 @@ _UNEVALUATED: Final = frozenset(
 )
 _ROUNDS: Final = 6
 _LEAVES: Final = frozenset(["string_literal", "char_literal", "number_literal"])
-
-
-@dataclass
-class Shape:
-    """A node of a pruned tree.
-
-    Attributes:
-        kind: Type of the node.
-        text: Text of a leaf, else "".
-        role: Name of the field of its parent that it stands in.
-        children: What is left below it.
-    """
-
-    kind: str
-    text: str = ""
-    role: str = ""
-    children: list[Shape] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -68,113 +51,20 @@ def live_body(tree: Tree, body: Node) -> Shape:
     Returns:
         What is left of it.
     """
-    uses = _Uses(known=_single_values(tree, body))
+    uses = _Uses(known=single_values(tree, body))
     for _ in range(_ROUNDS):  # which labels are jumped to from code that can run
         shape = _Pruner(tree, uses).pruned(body) or Shape(body.type)
-        labels = frozenset(_goto_targets(shape))
+        labels = frozenset(goto_targets(shape))
         if labels == uses.labels:
             break
         uses = replace(uses, labels=labels)
     for _ in range(_ROUNDS):  # which variables are read by what is left
-        unread = uses.unread | (_locals(shape) - _read_names(shape))
+        unread = uses.unread | (local_names(shape) - read_names(shape))
         if unread == uses.unread:
             break
         uses = replace(uses, unread=unread)
         shape = _Pruner(tree, uses).pruned(body) or Shape(body.type)
     return shape
-
-
-def _goto_targets(shape: Shape) -> Iterator[str]:
-    for node in shapes(shape):
-        if node.kind == "goto_statement":
-            yield from (child.text for child in node.children if child.text)
-
-
-def shapes(shape: Shape) -> Iterator[Shape]:
-    """Go through a pruned tree.
-
-    Args:
-        shape: Its root.
-
-    Yields:
-        The root and all below it, parents first.
-    """
-    pending = [shape]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(reversed(node.children))
-
-
-def _locals(shape: Shape) -> frozenset[str]:
-    """Find variables that the function declares by itself, arrays left out: they may be filled."""
-    found = set()
-    for node in shapes(shape):
-        if node.kind in ("declaration", "init_declarator"):
-            found |= {
-                child.text
-                for child in node.children
-                if child.kind == "identifier" and child.role == "declarator"
-            }
-        if node.kind == "pointer_declarator" or node.kind == "array_declarator":
-            found |= {c.text for c in node.children if c.kind == "identifier"}
-    return frozenset(found)
-
-
-def _read_names(shape: Shape) -> set[str]:
-    found: set[str] = set()
-    pending: list[tuple[Shape, str]] = [(shape, "")]
-    while pending:
-        node, written = pending.pop()
-        if node.kind == "identifier":
-            if node.role not in ("declarator", "written") and node.text != written:
-                found.add(node.text)
-            continue
-        target = _target(node)
-        for child in node.children:
-            if target is None or child is not target:
-                pending.append((child, target.text if target is not None else written))
-    return found
-
-
-def _target(node: Shape) -> Shape | None:
-    """Give the plain variable that an assignment or a counting step writes."""
-    if node.kind not in ("assignment_expression", "update_expression", "init_declarator"):
-        return None
-    first = next((c for c in node.children if c.role in ("left", "argument", "declarator")), None)
-    while first is not None and first.kind in ("pointer_declarator", "array_declarator"):
-        first = next((c for c in first.children if c.role == "declarator"), None)
-    return first if first is not None and first.kind == "identifier" else None
-
-
-def _single_values(tree: Tree, body: Node) -> dict[str, int]:
-    """Find local variables that are set once, to a constant, and never changed or pointed to."""
-    values: dict[str, int] = {}
-    writes: Counter[str] = Counter()
-    fold = Constants(tree)
-    for node in walk(body):
-        name = _written(tree, node)
-        if name is not None:
-            writes[name] += 1
-        if node.type == "init_declarator" and name is not None:
-            value = fold.value(node.child_by_field_name("value"))
-            if value is not None:
-                values[name] = value
-    return {name: value for name, value in values.items() if writes[name] == 1}
-
-
-def _written(tree: Tree, node: Node) -> str | None:
-    fields = {
-        "init_declarator": "declarator",
-        "assignment_expression": "left",
-        "update_expression": "argument",
-        "pointer_expression": "argument",
-    }
-    key = fields.get(node.type)
-    target = node.child_by_field_name(key) if key else None
-    while target is not None and target.type == "parenthesized_expression":
-        target = target.named_children[0] if target.named_children else None
-    return tree.text(target) if target is not None and target.type == "identifier" else None
 
 
 def _own_cases(node: Node) -> Iterator[Node]:
@@ -372,7 +262,7 @@ class _Pruner:
 
     def _is_forgotten(self, node: Node) -> bool:
         """Tell whether an expression only sets a variable that nobody reads."""
-        name = _written(self.tree, node)
+        name = written(self.tree, node)
         if name is None or name not in self.uses.unread:
             return False
         right = node.child_by_field_name("right")

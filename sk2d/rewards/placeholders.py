@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from sk2d.c.parse import Tree, decode, parse
+from sk2d.c.parse import Tree, parse, walk
 from sk2d.errors import SourceError
 
 PLACEHOLDER: Final = re.compile(r"(?:func|type|var|field)[0-9]+")
-WORD: Final = re.compile(r"\b(?:func|type|var|field)[0-9]+\b")
+WORD: Final = re.compile(rf"\b{PLACEHOLDER.pattern}\b")
 _NAMES: Final = ("identifier", "type_identifier", "field_identifier", "statement_identifier")
 
 
@@ -64,12 +64,5 @@ def placeholders_of(tree: Tree) -> frozenset[str]:
     Returns:
         Their spellings.
     """
-    found = set()
-    todo = [tree.root]
-    while todo:
-        node = todo.pop()
-        todo += node.children
-        text = decode(tree.source[node.start_byte : node.end_byte]) if not node.children else ""
-        if node.type in _NAMES and PLACEHOLDER.fullmatch(text):
-            found.add(text)
-    return frozenset(found)
+    names = (tree.text(node) for node in walk(tree.root) if node.type in _NAMES)
+    return frozenset(name for name in names if PLACEHOLDER.fullmatch(name))

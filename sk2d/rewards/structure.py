@@ -9,7 +9,6 @@ placeholders are used as the reference uses them, in code that can run.
 
 from __future__ import annotations
 
-import functools
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -17,21 +16,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
-from sk2d.c.calls import prototype
-from sk2d.errors import JailError, Reason, SourceError
+from sk2d.errors import ConfigError, JailError, Reason, SourceError
+from sk2d.hardware import logical_cores
 from sk2d.rewards.candidates import Candidate, Score, Verdict
-from sk2d.rewards.compiling import compile_units, default_workers
-from sk2d.rewards.guards import Admitted, RefusedError, admit, without_line_markers
+from sk2d.rewards.compiling import compile_units
+from sk2d.rewards.guards import Admitted, RefusedError, admit
 from sk2d.rewards.placeholders import jaccard, placeholder_jaccard, placeholders_of
+from sk2d.rewards.references import Reference, known_reference, without_storage
 from sk2d.rewards.upstream import upstream_structure
-from sk2d.rewards.usage import Usage, agreement, usage
+from sk2d.rewards.usage import agreement, usage
 from sk2d.sandbox import CompileVerdict, compile_c, run_test
 
 StructureMode = Literal["paper", "upstream", "strict"]
 
 _CONVERSION: Final = "int-conversion"
 _CONFLICT: Final = re.compile(r"conflicting types for|redeclared as different kind")
-_STORAGE: Final = re.compile(r"^\s*(?:(?:static|extern|inline|__inline|__inline__)\s+)+")
 
 
 @dataclass(frozen=True)
@@ -51,20 +50,11 @@ class Weights:
     tests: float = 0.0
 
 
-class _Reference(NamedTuple):
-    """What is known of a reference."""
-
-    name: str | None
-    placeholders: frozenset[str]
-    usage: Usage | None
-    prototype: str
-    warnings: frozenset[str]
-
-
 class _Read(NamedTuple):
-    """An answer that the guards let pass, and the unit that the compiler sees."""
+    """An answer that the guards let pass, its reference, and the unit that the compiler sees."""
 
     admitted: Admitted
+    reference: Reference
     unit: str
 
 
@@ -75,6 +65,9 @@ class StructureReward:
         mode: paper, upstream or strict.
         weights: What the parts are worth; the paper's are 1 and 1.
         workers: Compilers side by side; None for one per core.
+
+    Raises:
+        ConfigError: There are no workers.
     """
 
     def __init__(
@@ -83,9 +76,11 @@ class StructureReward:
         weights: Weights = Weights(),  # noqa: B008  (frozen dataclass)
         workers: int | None = None,
     ) -> None:
+        if workers is not None and workers < 1:
+            raise ConfigError("it must be at least 1", where="workers", remedy="Leave it out")
         self.mode = mode
         self.weights = weights
-        self.workers = workers or default_workers()
+        self.workers = workers or logical_cores()
 
     def __call__(self, candidates: Sequence[Candidate]) -> list[Score]:
         """Judge answers.
@@ -137,16 +132,21 @@ class StructureReward:
         ]
 
     def _read(self, candidate: Candidate) -> _Read | Score:
-        reference = _reference(candidate.reference, candidate.header)
         strict = self.mode == "strict"
-        wanted = reference.name if strict or reference.name == "main" else None
         try:
-            admitted = admit(candidate.text, func_name=wanted)
+            reference = known_reference(candidate.reference, candidate.header)
+            wanted = reference.name if strict else None
+            admitted = admit(candidate.text, func_name=wanted, may_be_main=reference.name == "main")
         except RefusedError as refused:
             return Score(0.0, refused.refusal.verdict, {"compiles": 0.0}, refused.refusal.message)
+        except (JailError, SourceError) as error:
+            return Score(None, Verdict.CANNOT_JUDGE, message=str(error))
+        if strict and reference.usage is None:
+            message = f"the reference is refused: {reference.refused}"
+            return Score(None, Verdict.CANNOT_JUDGE, message=message)
         promised = reference.prototype if strict else ""
-        text = _STORAGE.sub("", admitted.text) if promised else admitted.text
-        return _Read(admitted, f"{candidate.header}\n{promised}\n{text}\n")
+        text = without_storage(admitted.text) if promised else admitted.text
+        return _Read(admitted, reference, f"{reference.header}\n{promised}\n{text}\n")
 
     def _score(self, candidate: Candidate, read: _Read, verdict: CompileVerdict | None) -> Score:
         if verdict is None:
@@ -154,13 +154,11 @@ class StructureReward:
         failure = self._failure(verdict)
         if failure is not None:
             return Score(0.0, failure, {"compiles": 0.0}, verdict.message)
-        reference = _reference(candidate.reference, candidate.header)
-        extra = len(set(verdict.warnings) - reference.warnings)
+        extra = len(set(verdict.warnings) - read.reference.warnings)
         parts = {"compiles": 1.0, "warnings": float(extra)}
-        base = self._base(read.admitted, reference, parts)
-        base -= self.weights.warnings * extra
+        base = self._base(read, parts) - self.weights.warnings * extra
         if candidate.test and self.weights.tests:
-            passed = _passes(candidate, reference)
+            passed = _passes(candidate, read)
             if passed is None:
                 return Score(None, Verdict.CANNOT_JUDGE, parts, "the test could not be run")
             parts["tests"] = float(passed)
@@ -176,76 +174,36 @@ class StructureReward:
         converts = self.mode == "strict" and verdict.warnings.get(_CONVERSION)
         return Verdict.CONVERSION if converts else None
 
-    def _base(self, admitted: Admitted, reference: _Reference, parts: dict[str, float]) -> float:
+    def _base(self, read: _Read, parts: dict[str, float]) -> float:
         """Give the part of the score that the text itself earns, and write down of what."""
-        if self.mode == "paper" or reference.usage is None:
-            parts["placeholders"] = jaccard(placeholders_of(admitted.tree), reference.placeholders)
-            return self.weights.compiles + self.weights.placeholders * parts["placeholders"]
-        found = usage(admitted)
-        parts["placeholders"] = jaccard(found.placeholders, reference.usage.placeholders)
-        parts["used"] = agreement(found, reference.usage)
-        earned = self.weights.compiles + self.weights.placeholders * parts["placeholders"]
-        return parts["used"] * earned
+        wanted = read.reference.usage if self.mode == "strict" else None
+        if wanted is None:
+            found = placeholders_of(read.admitted.tree)
+            parts["placeholders"] = jaccard(found, read.reference.placeholders)
+            return self._earned(parts)
+        live = usage(read.admitted)
+        parts["placeholders"] = jaccard(live.placeholders, wanted.placeholders)
+        parts["used"] = agreement(live, wanted)
+        return parts["used"] * self._earned(parts)
+
+    def _earned(self, parts: dict[str, float]) -> float:
+        return self.weights.compiles + self.weights.placeholders * parts["placeholders"]
 
 
-def _passes(candidate: Candidate, reference: _Reference) -> bool | None:
+def _passes(candidate: Candidate, read: _Read) -> bool | None:
     """Run the row's test; None where the jail failed or the test itself does not compile."""
     assert candidate.test is not None, "the caller looked"
     try:
         verdict = run_test(
-            candidate.text,
+            read.admitted.text,
             candidate.test,
-            declarations=f"{candidate.deps}\n{reference.prototype}",
-            func_name=candidate.func_name or reference.name or "",
-            header=candidate.header,
+            declarations=f"{candidate.deps}\n{read.reference.prototype}",
+            func_name=candidate.func_name or read.reference.name or "",
+            header=read.reference.header,
         )
     except JailError:
         return None
     return verdict.passed
-
-
-@functools.lru_cache(maxsize=4096)
-def _reference(text: str, header: str) -> _Reference:
-    """Read a reference; one that the guards refuse still has placeholders to compare with."""
-    text = without_line_markers(text)
-    try:
-        admitted = admit(text, func_name=_own_name(text))
-    except RefusedError:
-        return _Reference(None, frozenset(), None, "", frozenset())
-    promised = _prototype(admitted.text, header)
-    verdict = _reference_verdict(f"{header}\n{admitted.text}\n")
-    warnings = frozenset(verdict.warnings) if verdict else frozenset()
-    found = placeholders_of(admitted.tree)
-    return _Reference(admitted.name, found, usage(admitted), promised, warnings)
-
-
-def _own_name(text: str) -> str | None:
-    return "main" if re.search(r"\bmain\s*\(", text) and _defines_main(text) else None
-
-
-def _defines_main(text: str) -> bool:
-    try:
-        admit(text)
-    except RefusedError as refused:
-        return refused.refusal.verdict is Verdict.DEFINES_MAIN
-    return False
-
-
-def _prototype(text: str, header: str) -> str:
-    """Write the reference's prototype, where one stands by itself: an old-style head does not."""
-    try:
-        written = _STORAGE.sub("", prototype(text))
-    except SourceError:
-        return ""
-    verdict = _reference_verdict(f"{header}\n{written}\n")
-    return written if verdict is not None and verdict.compiles else ""
-
-
-def _reference_verdict(unit: str) -> CompileVerdict | None:
-    try:
-        return compile_c(unit)
-    except JailError:
-        return None
 
 
 @dataclass(frozen=True)

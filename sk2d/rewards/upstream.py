@@ -32,7 +32,7 @@ def upstream_structure(candidate: Candidate) -> Score:
     wanted = set(_WORD.findall(candidate.reference))
     words = len(found & wanted) / len(found | wanted) if found | wanted else 0.0
     command = [compiler(), "-c", "code.c", "-o", "code.o"]
-    job = Job(command, {"code.c": f"{candidate.header}\n\n{candidate.text}"}, COMPILE_LIMITS)
+    job = Job(command, {"code.c": f"{candidate.header or ''}\n\n{candidate.text}"}, COMPILE_LIMITS)
     try:
         (result,) = run_jobs([job])
     except JailError as error:

@@ -6,13 +6,14 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from sk2d.c.parse import decode
 from sk2d.rewards.guards import Admitted
-from sk2d.rewards.live import Shape, live_body, shapes
+from sk2d.rewards.live import live_body
 from sk2d.rewards.placeholders import PLACEHOLDER, WORD
+from sk2d.rewards.shapes import Shape, shapes
 
 K = TypeVar("K")
 
-_STEM: Final = 2
 _BASE: Final = 3
 _BLANK: Final = "*"
 
@@ -39,14 +40,15 @@ def usage(admitted: Admitted) -> Usage:
         admitted: The function.
 
     Returns:
-        What was found; without a node of the definition (old-style functions), only the words.
+        What was found; of an old-style function, whose head the tree splits up, the whole text
+        counts as body.
     """
     tree = admitted.tree
     definition = admitted.definition if admitted.definition is not None else tree.root
     body = definition.child_by_field_name("body")
     shape = live_body(tree, body if body is not None else definition)
     head = tree.source[definition.start_byte : body.start_byte] if body is not None else b""
-    named = set(WORD.findall(head.decode("utf-8", "surrogateescape")))
+    named = set(WORD.findall(decode(head)))
     roles: Counter[tuple[str, str, str]] = Counter()
     for node in shapes(shape):
         for child in node.children:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from sk2d.errors import DataError
-from sk2d.rewards.candidates import Candidate, Reward, Score, Verdict
-from sk2d.rl.rewarding import build_reward
+from sk2d.rewards.candidates import Candidate, Reward, Score, Verdict, candidate_from
+from sk2d.rl.rewarding import DEFAULT_EMBEDDER, build_reward
 
 DATA_SOURCES: Final = {
     "sk2d_skeleton": "skeleton",
@@ -93,7 +93,7 @@ def trl_reward(reward: Reward) -> Callable[..., list[float | None]]:
         """Score completions, plain texts or chats of one message."""
         texts = [text if isinstance(text, str) else text[-1]["content"] for text in completions]
         rows = [_row(columns, place, len(texts)) for place in range(len(texts))]
-        found = [_candidate(text, row) for text, row in zip(texts, rows, strict=True)]
+        found = [candidate_from(text, row) for text, row in zip(texts, rows, strict=True)]
         return [score.score for score in scored(reward, found)]
 
     return rewarded
@@ -105,18 +105,6 @@ def _row(columns: Mapping[str, Any], place: int, count: int) -> dict[str, Any]:
         for key, values in columns.items()
         if isinstance(values, list | tuple) and len(values) == count
     }
-
-
-def _candidate(text: str, row: Mapping[str, Any]) -> Candidate:
-    return Candidate(
-        text=text,
-        reference=row["reference"],
-        header=row.get("header") or "",
-        func_name=row.get("func_name") or None,
-        ir=row.get("ir"),
-        test=row.get("test"),
-        deps=row.get("deps") or "",
-    )
 
 
 def compute_score(
@@ -143,9 +131,9 @@ def compute_score(
         DataError: There is no reward for such rows.
     """  # noqa: DOC502
     phase = phase_of(data_source)
-    reward = _reward(phase, kwargs.get("mode", "strict"), kwargs.get("embedder", "minilm"))
+    reward = _reward(phase, kwargs.get("mode", "strict"), kwargs.get("embedder", DEFAULT_EMBEDDER))
     row = {"reference": ground_truth, **(extra_info or {})}
-    (score,) = scored(reward, [_candidate(solution_str, row)])
+    (score,) = scored(reward, [candidate_from(solution_str, row)])
     failed = score.score is None
     found = {"score": 0.0 if failed else score.score, "cannot_judge": float(failed)}
     return {**found, "verdict": str(score.verdict), **score.parts}

@@ -31,6 +31,7 @@ user may read.
 """
 
 from sk2d.sandbox.backends import LADDER, Backend, active_backend, failure
+from sk2d.sandbox.compile_server import server_failure
 from sk2d.sandbox.compiling import (
     COMPILE_FLAGS,
     COMPILE_LIMITS,
@@ -72,4 +73,5 @@ __all__ = [
     "run",
     "run_jobs",
     "run_test",
+    "server_failure",
 ]

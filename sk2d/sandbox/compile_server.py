@@ -1,8 +1,8 @@
 """Many texts through one start of the compiler.
 
-Nine tenths of a small compile are gcc's own start. `compile_server.c` is loaded into the compiler
-proper, and forks it for each text once it is ready: the same compiler with the same flags, hence
-the same verdict, in a third of the time. Each copy has limits of its own.
+Most of a small compile is gcc's own start. `compile_server.c` is loaded into the compiler proper,
+and forks it for each text once it is ready: the same compiler with the same flags, hence the same
+verdict. Each copy has limits of its own.
 
 What a text could find different (it is an included file, not the main one) only shows in texts that
 ask for it; those, and what the server has no report for, are compiled the plain way.

@@ -46,7 +46,6 @@ class Attack:
         jail: What the bare compiler in the jail says: yes, no, limit, or several of them.
         test: Why it fails a test; empty for what no test is made for.
         slow: Whether judging it takes seconds.
-        hole: Why it passes the test although it should not; empty for what is held off.
     """
 
     name: str
@@ -56,7 +55,6 @@ class Attack:
     jail: tuple[str, ...]
     test: tuple[str, ...]
     slow: bool
-    hole: str
 
     def text(self, places: dict[str, str]) -> str:
         """Give the text, with places of this run for `@NAME@`."""
@@ -78,7 +76,6 @@ def _attack(name: str, row: dict[str, object]) -> Attack:
         tuple(words["jail"].split()),
         tuple(words.get("test", "").split()),
         bool(row.get("slow", False)),
-        words.get("hole", ""),
     )
 
 

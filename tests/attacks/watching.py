@@ -52,10 +52,15 @@ def cpu_seconds(table: dict[int, Process]) -> float:
     return sum(p.cpu_seconds for n, p in table.items() if own in _ancestors(n, table))
 
 
-def left_over(table: dict[int, Process]) -> list[str]:
-    """List what the jails of this process left, zombies too, and what nobody watches any more."""
+def left_over(table: dict[int, Process], before: dict[int, Process]) -> list[str]:
+    """List what the jails of this process left, zombies too, and what nobody watches any more.
+
+    What was there before is none of it, such as the browser that other tests keep open.
+    """
     found = []
     for number, process in table.items():
+        if number in before and process.command == before[number].command:
+            continue
         above = [table[n] for n in _ancestors(number, table) if n in table]
         own = os.getpid() in _ancestors(number, table)
         orphan = not any(p.name.startswith("python") for p in above)
@@ -77,13 +82,13 @@ def watched(temporary: Path, cpu_limit: float, wall_limit: float) -> Iterator[No
     Where the machine is loaded the clock goes on while nothing runs, so that one of the two times
     has to be within the limit of CPU time and a second, and the clock within its own.
     """
-    cpu, clock = cpu_seconds(processes()), time.monotonic()
+    before, clock = processes(), time.monotonic()
     yield
     wall = time.monotonic() - clock
     after = processes()
-    if left_over(after):
-        assert comes_true(lambda: left_over(processes()) == [], seconds=0.5), left_over(after)
+    if left := left_over(after, before):
+        assert comes_true(lambda: left_over(processes(), before) == [], seconds=0.5), left
     assert _files(temporary) == []
-    used = cpu_seconds(after) - cpu
+    used = cpu_seconds(after) - cpu_seconds(before)
     assert min(used, wall) <= cpu_limit + 1
     assert wall <= wall_limit + 1

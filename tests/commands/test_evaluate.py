@@ -88,7 +88,7 @@ def test_other_flags_stand_in_the_results(folder: Folder) -> None:
 def test_a_judge_tells_its_cost_and_marks(
     folder: Folder, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    server.reply = lambda text: "No mark." if "value + 2" in text else "Rating: 4"
+    server.say = lambda text: "No mark." if "value + 2" in text else "Rating: 4"
     mine = folder.rows("mine.jsonl", ANSWERS)
     options = ("--predictions", f"mine={mine}", "--judge", server.url, "--judge_model", "m")
     assert call(folder, *options, "--judge_price", "[1, 2]") == 0

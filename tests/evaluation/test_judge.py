@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,58 +13,26 @@ from sk2d import endpoint
 from sk2d.evaluation import judge
 from sk2d.evaluation.journal import Journal
 from sk2d.evaluation.judge import Cost, Endpoint, Judge, NoJudgeError, mark_in
+from tests.endpoint_server import EndpointServer, serving
 
 
-class Server(ThreadingHTTPServer):
-    """Replies with what it is told, and notes what it was asked."""
+class Server(EndpointServer):
+    """Completes chats with what `say` makes of the first message."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[dict[str, Any]] = []
-        self.headers: list[str | None] = []
-        self.failures: list[tuple[int, str]] = []
-        self.reply = lambda text: "Short. Rating: 4"
+        super().__init__(self.complete)
+        self.say = lambda text: "Short. Rating: 4"
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append({"path": self.path, **body})
-        self.server.headers.append(self.headers["Authorization"])
-        if self.server.failures:
-            code, said = self.server.failures.pop(0)
-            self._send(code, said.encode(), {"Retry-After": "0"})
-            return
-        content = self.server.reply(body["messages"][0]["content"])
-        reply = {"choices": [{"message": {"role": "assistant", "content": content}}]}
-        self._send(200, json.dumps(reply).encode(), {})
-
-    def _send(self, code: int, body: bytes, headers: dict[str, str]) -> None:
-        self.send_response(code)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: Any) -> None:
-        pass
+    def complete(self, body: dict[str, Any]) -> tuple[int, str]:
+        content = self.say(body["messages"][0]["content"])
+        message = {"role": "assistant", "content": content}
+        return 200, json.dumps({"choices": [{"message": message}]})
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server()
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
-    thread.start()
-    yield made
-    made.shutdown()
-    made.server_close()
-    thread.join()
+    with serving(Server()) as made:
+        yield made
 
 
 def judge_of(server: Server, tmp_path: Path, **settings: Any) -> Judge:
@@ -74,7 +40,7 @@ def judge_of(server: Server, tmp_path: Path, **settings: Any) -> Judge:
 
 
 def test_marks_come_in_order_and_nothing_is_asked_twice(server: Server, tmp_path: Path) -> None:
-    server.reply = lambda text: "Rating: 5" if "good" in text else "It is bad.\n\nRating: 2/5"
+    server.say = lambda text: "Rating: 5" if "good" in text else "It is bad.\n\nRating: 2/5"
     codes = ["int good;", "int bad;", "int good;"]
     told: list[tuple[int, int]] = []
     first = judge_of(server, tmp_path, key="secret")
@@ -82,7 +48,7 @@ def test_marks_come_in_order_and_nothing_is_asked_twice(server: Server, tmp_path
     assert told == [(0, 2), (1, 2), (2, 2)]
     assert {asked["path"] for asked in server.asked} == {"/v1/chat/completions"}
     assert {asked["model"] for asked in server.asked} == {"m"}
-    assert server.headers == ["Bearer secret"] * 2
+    assert server.keys == ["Bearer secret"] * 2
     assert judge_of(server, tmp_path).mark([*codes, "int new;"]) == [5, 2, 5, 2]
     assert len(server.asked) == 3
 
@@ -108,7 +74,7 @@ def test_the_cost_is_told_before_anything_is_asked(server: Server, tmp_path: Pat
 
 
 def test_a_reply_without_a_mark_is_kept_and_scores_nothing(server: Server, tmp_path: Path) -> None:
-    server.reply = lambda text: "I would rather not."
+    server.say = lambda text: "I would rather not."
     assert judge_of(server, tmp_path).mark(["int a;"]) == [None]
     assert judge_of(server, tmp_path).mark(["int a;"]) == [None]
     assert len(server.asked) == 1
@@ -122,10 +88,10 @@ def test_a_busy_endpoint_is_asked_again(server: Server, tmp_path: Path) -> None:
 
 def test_what_was_answered_before_a_failure_is_kept(server: Server, tmp_path: Path) -> None:
     made = judge_of(server, tmp_path, requests=1)
-    server.reply = lambda text: (server.failures.append((401, "no key")), "Rating: 3")[1]
+    server.say = lambda text: (server.failures.append((401, "no key")), "Rating: 3")[1]
     with pytest.raises(NoJudgeError, match="401 Unauthorized: no key"):
         made.mark(["int a;", "int b;"])
-    server.reply = lambda text: "Rating: 1"
+    server.say = lambda text: "Rating: 1"
     assert judge_of(server, tmp_path).mark(["int a;", "int b;"]) == [3, 1]
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -15,62 +13,32 @@ from sk2d.endpoint import EndpointError, UnreachableError
 from sk2d.rewards.candidates import Candidate, Verdict
 from sk2d.rewards.endpoint_embedder import EndpointEmbedder
 from sk2d.rewards.naming import NamingReward
+from tests.endpoint_server import EndpointServer, serving
 from tests.rewards.embedders import Words
 
 CODE = "int count_words(int limit) { return limit + 1; }"
 OTHER = "int mean_of(int values) { return values + 1; }"
 
 
-class Server(ThreadingHTTPServer):
-    """Embeds by words, in a mixed order, and notes what it was asked."""
+class Server(EndpointServer):
+    """Embeds by words, in a mixed order."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        self.failures: list[tuple[int, str]] = []
+        super().__init__(self.embed)
         self.refuses = "nothing of the kind"
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append({"path": self.path, **body})
-        self.server.keys.append(self.headers["Authorization"])
-        if self.server.failures:
-            self._send(*self.server.failures.pop(0))
-        elif any(self.server.refuses in text for text in body["input"]):
-            self._send(400, '{"error": "too long"}')
-        else:
-            vectors = enumerate(Words()(body["input"]))
-            data = [{"index": number, "embedding": vector} for number, vector in vectors]
-            self._send(200, json.dumps({"object": "list", "data": data[::-1]}))
-
-    def _send(self, code: int, body: str) -> None:
-        self.send_response(code)
-        self.send_header("Retry-After", "0")
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *args: Any) -> None:
-        pass
+    def embed(self, body: dict[str, Any]) -> tuple[int, str]:
+        if any(self.refuses in text for text in body["input"]):
+            return 400, '{"error": "too long"}'
+        vectors = enumerate(Words()(body["input"]))
+        data = [{"index": number, "embedding": vector} for number, vector in vectors]
+        return 200, json.dumps({"object": "list", "data": data[::-1]})
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server()
-    thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield made
-    made.shutdown()
-    made.server_close()
-    thread.join()
+    with serving(Server()) as made:
+        yield made
 
 
 def test_vectors_come_in_order_batch_by_batch(server: Server) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from sk2d.errors import JailError
-from sk2d.rewards import compiling
+from benchmarks.reward_cheats import UNPAID, WORTHLESS, best_rows, gold_rows, paid
+from sk2d.errors import ConfigError, JailError
+from sk2d.rewards import compiling, references
 from sk2d.rewards.candidates import Candidate, Score, Verdict
-from sk2d.rewards.guards import without_line_markers
 from sk2d.rewards.structure import StructureMode, StructureReward, Weights
-from tests.rewards.cheats import UNPAID, WORTHLESS
 
 HEADER = "typedef struct { int field1; struct type2 *field2; } type1;\nint func2(int);\n"
 GOLD = """int func1(type1 *var1, int var2) {
@@ -132,6 +130,11 @@ def test_order_is_kept_over_many_chunks() -> None:
     assert [one.score == 2.0 for one in found] == [n % 3 != 0 for n in range(150)]
 
 
+def test_no_workers_is_a_mistake() -> None:
+    with pytest.raises(ConfigError, match="workers: it must be at least 1"):
+        StructureReward(workers=0)
+
+
 def test_a_failure_of_the_jail_is_no_fault_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(codes: object) -> None:
         raise JailError("gone")
@@ -147,49 +150,58 @@ def test_a_main_is_judged_where_the_reference_is_one() -> None:
     assert StructureReward("strict")([Candidate(gold, gold)])[0].score == 2.0
 
 
-def released_rows(path: Path) -> list[dict[str, str]]:
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    return [
-        {
-            "gold": without_line_markers(row["reward_model"]["ground_truth"]),
-            "header": row["extra_info"]["header"] or "",
-        }
-        for row in rows
-    ]
-
-
-def judged(
-    rows: list[dict[str, str]], mode: StructureMode, change: Callable[[str], str]
-) -> list[float]:
-    cases = [Candidate(change(row["gold"]), row["gold"], row["header"]) for row in rows]
-    return [one.score or 0.0 for one in StructureReward(mode)(cases)]
-
-
-def admitted_rows(rows: list[dict[str, str]], mode: StructureMode) -> list[dict[str, str]]:
-    scores = judged(rows, mode, str)
-    return [row for row, value in zip(rows, scores, strict=True) if value == 2.0]
-
-
 @pytest.mark.parametrize(("mode", "left_out"), [("paper", 2), ("strict", 5), ("upstream", 0)])
 def test_released_rows(released: Callable[[str], Path], mode: StructureMode, left_out: int) -> None:
     """Left out: one with `#ifdef`, one without its header, and for strict three conversions."""
-    rows = released_rows(released("sk2_rl_examples.jsonl"))
-    assert len(rows) - len(admitted_rows(rows, mode)) == left_out
+    rows = gold_rows(released("sk2_rl_examples.jsonl"))
+    assert len(rows) - len(best_rows(rows, mode)) == left_out
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_cheats_on_released_rows(released: Callable[[str], Path], mode: StructureMode) -> None:
-    rows = admitted_rows(released_rows(released("sk2_rl_examples.jsonl")), mode)
+    rows = best_rows(gold_rows(released("sk2_rl_examples.jsonl")), mode)
     for name, cheat in WORTHLESS.items():
-        assert max(judged(rows, mode, cheat)) == 0.0, name
+        assert max(paid(rows, mode, cheat)) == 0.0, name
     if mode == "strict":
         for name, cheat in UNPAID.items():
-            assert max(judged(rows, mode, cheat)) <= 0.6, name
+            assert max(paid(rows, mode, cheat)) <= 0.3, name
 
 
 def test_upstream_on_released_rows(released: Callable[[str], Path]) -> None:
-    rows = released_rows(released("sk2_rl_examples.jsonl"))
-    assert set(judged(rows, "upstream", lambda gold: "")) == {1.0}
+    rows = gold_rows(released("sk2_rl_examples.jsonl"))
+    assert set(paid(rows, "upstream", lambda gold: "")) == {0.5}
     in_comment = WORTHLESS["a body that is a comment"]
-    words = judged(admitted_rows(rows, "paper"), "upstream", in_comment)
-    assert sum(words) / len(words) == pytest.approx(1.99, abs=0.01)
+    shares = paid(best_rows(rows, "paper"), "upstream", in_comment)
+    assert 2 * sum(shares) / len(shares) == pytest.approx(1.99, abs=0.01)
+
+
+def test_a_reference_that_the_guards_refuse_cannot_be_judged_strictly() -> None:
+    """Not paid by the laxer formula without a word."""
+    gold = "#ifdef A\nint f(void) { return 1; }\n#endif"
+    answer = "int f(void) { return 1; }"
+    (strict,) = StructureReward("strict")([Candidate(answer, gold)])
+    assert (strict.score, strict.verdict) == (None, Verdict.CANNOT_JUDGE)
+    assert "the reference is refused" in strict.message
+    (paper,) = StructureReward("paper")([Candidate(answer, gold)])
+    assert paper.score == 2.0
+
+
+def test_a_header_is_inferred_where_there_is_none() -> None:
+    gold = "size_t f(type1 *var1) { return strlen(var1->field1); }"
+    assert StructureReward("strict")([Candidate(gold, gold, None)])[0].score == 2.0
+    (found,) = StructureReward("strict")([Candidate(gold, "int f(", None)])
+    assert (found.score, found.verdict) == (None, Verdict.CANNOT_JUDGE)
+
+
+def test_a_reference_is_read_again_after_a_failure_of_the_jail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gold = "int f(int a) { return a + 77; }"
+
+    def fails(code: str) -> None:
+        raise JailError("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(references, "compile_c", fails)
+        assert StructureReward("strict")([Candidate(gold, gold)])[0].score is None
+    assert StructureReward("strict")([Candidate(gold, gold)])[0].score == 2.0

@@ -1,16 +1,35 @@
-"""Ways to get a reward for no work, made from a reference."""
+"""What does the structure reward pay for no work? Cheats made from the references of RL rows.
+
+For each cheat and mode: the mean and the most of what the reference itself gets, over the rows
+whose reference gets the mode's maximum.
+
+    python benchmarks/reward_cheats.py --rows RL_ROWS.jsonl
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
-from sk2d.rewards.guards import admit
-from sk2d.rewards.placeholders import WORD
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from sk2d.corpus.files import read_rows  # noqa: E402
+from sk2d.rewards.candidates import Candidate  # noqa: E402
+from sk2d.rewards.guards import admit, without_line_markers  # noqa: E402
+from sk2d.rewards.placeholders import WORD  # noqa: E402
+from sk2d.rewards.structure import StructureMode, StructureReward  # noqa: E402
+
+MODES: tuple[StructureMode, ...] = ("upstream", "paper", "strict")
 
 
 def _parts(code: str) -> tuple[str, str, list[str]]:
     """Give head, inside of the body, and the placeholders that the head does not have."""
-    admitted = admit(code, func_name="main" if "main(" in code else None)
+    admitted = admit(code, may_be_main=True)
     assert admitted.definition is not None
     body = admitted.definition.child_by_field_name("body")
     assert body is not None
@@ -117,3 +136,78 @@ UNPAID: dict[str, Callable[[str], str]] = {
     ),
 }
 """What `strict` pays at most 0.3 of the reference's score for."""
+
+
+def gold_rows(path: Path) -> list[Candidate]:
+    """Read rows as answers that are their own references.
+
+    Args:
+        path: RL rows in verl's columns.
+
+    Returns:
+        The references, line markers taken out.
+    """
+    found = []
+    for row, _ in read_rows(path):
+        text = without_line_markers(row["reward_model"]["ground_truth"])
+        found.append(Candidate(text, text, row["extra_info"]["header"] or ""))
+    return found
+
+
+def best_rows(rows: list[Candidate], mode: StructureMode) -> list[Candidate]:
+    """Keep the rows whose reference gets the mode's maximum.
+
+    Args:
+        rows: What `gold_rows` gave.
+        mode: The mode.
+
+    Returns:
+        Those rows.
+    """
+    reward = StructureReward(mode)
+    scores = reward(rows)
+    return [r for r, s in zip(rows, scores, strict=True) if s.score == reward.maximum(r)]
+
+
+def paid(rows: list[Candidate], mode: StructureMode, cheat: Callable[[str], str]) -> list[float]:
+    """Give what a cheat gets, as shares of what the references get.
+
+    Args:
+        rows: Rows whose reference gets the maximum.
+        mode: The mode.
+        cheat: Makes an answer of a reference.
+
+    Returns:
+        A share for each row.
+    """
+    reward = StructureReward(mode)
+    cases = [Candidate(cheat(row.reference), row.reference, row.header) for row in rows]
+    scores = zip(reward(cases), rows, strict=True)
+    return [(score.score or 0.0) / reward.maximum(row) for score, row in scores]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the benchmark.
+
+    Args:
+        arguments: The command line; what the shell gave by default.
+
+    Returns:
+        0.
+    """
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--rows", type=Path, required=True, help="RL rows in verl's columns")
+    rows = gold_rows(parser.parse_args(arguments).rows)
+    kept = {mode: best_rows(rows, mode) for mode in MODES}
+    heads = [f"{mode} ({len(kept[mode])} of {len(rows)} rows)" for mode in MODES]
+    table = Table("cheat", *heads, title="mean / most of the reference's score")
+    readable = [row for row in kept["upstream"] if row in kept["paper"]]
+    for name, cheat in (WORTHLESS | UNPAID).items():
+        shares = [paid(kept[m] if m != "upstream" else readable, m, cheat) for m in MODES]
+        table.add_row(name, *(f"{sum(s) / len(s):.2f} / {max(s):.2f}" for s in shares))
+    Console(width=120).print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
