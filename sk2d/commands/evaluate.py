@@ -46,8 +46,7 @@ def evaluate(
 ) -> int:
     """Measure systems on a set of functions, beside references, stubs and decompilers alone.
 
-    Leaves results.json, results.md and report.html. A killed run goes on when its command is
-    repeated.
+    Leaves results.json, results.md and report.html. A killed run goes on when it is repeated.
 
     Args:
         set: The set: HumanEval-, MBPP- or GitHub2025-Decompile, ExeBench or BringUpBench as they
