@@ -141,6 +141,10 @@ def lessons(raw: Iterable[Row]) -> dict[str, list[Row]]:
             for row in rows:
                 part = "_unseen" if row["func_name"] in UNSEEN else ""
                 made.setdefault(f"{phase}{part}.jsonl", []).append(row)
+            rows = [row for row, _ in read_rows(Path(folder) / "rows" / f"rl_{phase}.train.jsonl")]
+            for row in rows:
+                part = "_unseen" if row["extra_info"]["func_name"] in UNSEEN else ""
+                made.setdefault(f"rl_{phase}{part}.jsonl", []).append(row)
     return made
 
 

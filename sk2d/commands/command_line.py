@@ -9,25 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from jsonargparse import Namespace
-from lightning.pytorch import LightningDataModule, Trainer
+from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import ProgressBar
 from lightning.pytorch.cli import LightningArgumentParser, LightningCLI
 from lightning.pytorch.loggers import TensorBoardLogger
 
+from sk2d.commands.config.classes import find_class
 from sk2d.commands.config.devices import device_count
 from sk2d.commands.config.files import clean_key
 from sk2d.commands.config.late_errors import first_line, told_by_key
 from sk2d.commands.config.prepare import say
+from sk2d.data.phase_data import PhaseData
 from sk2d.data.plan import micro_batches_per_step
 from sk2d.errors import ConfigError
 from sk2d.models.memory import Job
 from sk2d.phases.checkpoint_files import AtomicCheckpointIO, find_checkpoint
 from sk2d.phases.checkpoints import RunModelCheckpoint
 from sk2d.phases.guard import LossGuard
+from sk2d.phases.phase_module import PhaseModule
 from sk2d.phases.progress import RunProgress
 from sk2d.phases.run import run_callbacks
-from sk2d.phases.supervised import SupervisedModule
 from sk2d.phases.trainer import RunTrainer
+from sk2d.rl.policy import PolicyModule
 
 DEFAULT_SEED = 42
 CHECKPOINT_CLASS = {"class_path": "sk2d.phases.checkpoints.RunModelCheckpoint"}
@@ -56,8 +59,8 @@ class RunCommandLine(LightningCLI):
         self.job = job
         self.only_print = only_print
         super().__init__(
-            SupervisedModule,
-            LightningDataModule,
+            PhaseModule,
+            PhaseData,
             trainer_class=RunTrainer,
             subclass_mode_model=True,
             subclass_mode_data=True,
@@ -139,7 +142,11 @@ class RunCommandLine(LightningCLI):
         root = Path(settings["default_root_dir"] or "runs")
         given = as_list(settings["callbacks"])
         guard, checkpoint = (self._get(self.config_init, key) for key in ("guard", "checkpoint"))
-        settings["callbacks"] = [*run_callbacks(guard, self.config_text()), checkpoint, *given]
+        settings["callbacks"] = [
+            *run_callbacks(self.model, guard, self.config_text()),
+            checkpoint,
+            *given,
+        ]
         has_bar = any(isinstance(callback, ProgressBar) for callback in given)
         if settings["enable_progress_bar"] is not False and not has_bar:
             settings["callbacks"].append(RunProgress())
@@ -195,7 +202,7 @@ def complete(config: Namespace, command: str) -> None:
     if devices == 1 and str(trainer.strategy).startswith("ddp"):
         say(f"trainer.strategy {trainer.strategy} on one device: using auto, which does the same")
         trainer.strategy = "auto"
-    if command == "fit":
+    if command == "fit" and not updates_by_itself(config.model.class_path):
         data = config.data.init_args
         trainer.accumulate_grad_batches = micro_batches_per_step(
             data.effective_batch, data.batch_size, devices
@@ -205,3 +212,16 @@ def complete(config: Namespace, command: str) -> None:
             config.checkpoint.init_args.dirpath or f"{trainer.default_root_dir}/checkpoints"
         )
         config.ckpt_path = str(find_checkpoint(str(config.ckpt_path), folder))
+
+
+def updates_by_itself(name: str) -> bool:
+    """Tell whether a module steps its optimiser by itself, so that the trainer adds nothing up.
+
+    Args:
+        name: Its class.
+
+    Returns:
+        Whether it does.
+    """
+    owner = find_class(name, (PhaseModule,))
+    return isinstance(owner, type) and issubclass(owner, PolicyModule)

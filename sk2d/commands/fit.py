@@ -21,9 +21,12 @@ from sk2d.corpus.files import write_jsonl_atomic
 from sk2d.errors import ConfigError, DataError, Interrupted, TrainingStopped
 from sk2d.hardware import set_allocator
 from sk2d.models.memory.weights import optimizer_bytes
+from sk2d.phases.curves import LOSS_PICTURE
 from sk2d.phases.out_of_memory import told_of_memory
 from sk2d.phases.run_folder import MODEL, RunRecord
 from sk2d.phases.trial_step import TrialStep
+from sk2d.rl.journal import LEFT_OUT, ROLLOUTS
+from sk2d.rl.pictures import REWARD_PICTURE
 
 PREDICTIONS = "predictions.jsonl"
 RUN_FOLDERS = ("checkpoints", MODEL, "tensorboard")
@@ -35,7 +38,10 @@ RUN_FILES = (
     "resources.csv",
     "samples.jsonl",
     PREDICTIONS,
-    "loss.png",
+    LOSS_PICTURE,
+    REWARD_PICTURE,
+    ROLLOUTS,
+    LEFT_OUT,
 )
 
 

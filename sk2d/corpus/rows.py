@@ -1,7 +1,7 @@
 """Column names of every kind of row, the reading of a supervised row, the making of both kinds.
 
 The constants here are the single source of column names; SFT rows are in alpaca's columns, RL rows
-in verl's.
+in verl's. `rl_rows` reads the latter.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ DATA_SOURCE, PROMPT, ABILITY, REWARD_MODEL, EXTRA_INFO = (
     "extra_info",
 )
 GROUND_TRUTH, STYLE, INDEX = "ground_truth", "style", "index"
+ROLE, CONTENT, USER = "role", "content", "user"
 
 _EXPECTED = "A supervised row holds `input` (or `instruction`) and `output`"
 
@@ -93,7 +94,7 @@ def sft_row(raw: Mapping[str, Any], where: str, *, need_target: bool = True) -> 
     if not source.strip():
         raise DataError(f"`{key}` holds no code", where=where, remedy=_EXPECTED)
     target = _target(raw, where, need_target)
-    return SftRow(row_id(raw, where), source, target, _group(raw, target or source, where), where)
+    return SftRow(row_id(raw, where), source, target, group_of(raw, target or source, where), where)
 
 
 def _refuse_other_shapes(raw: Mapping[str, Any], where: str) -> None:
@@ -126,10 +127,23 @@ def _text(raw: Mapping[str, Any], key: str, where: str) -> str:
     if not isinstance(value, str):
         kind = type(value).__name__
         raise DataError(f"`{key}` is not text but {kind}", where=where, remedy=_EXPECTED)
-    return _whole_characters(value, key, where)
+    return whole_characters(value, key, where)
 
 
-def _whole_characters(text: str, key: str, where: str) -> str:
+def whole_characters(text: str, key: str, where: str) -> str:
+    """Refuse text that no file can hold.
+
+    Args:
+        text: The text.
+        key: Its column, for the message.
+        where: The place of the row, `file:line`.
+
+    Returns:
+        The same text.
+
+    Raises:
+        DataError: It holds half of a surrogate pair.
+    """
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -174,12 +188,23 @@ def row_id(raw: Mapping[str, Any], where: str) -> str:
             where=where,
             remedy="Give the row a text as its id, or none",
         )
-    return _whole_characters(str(value), ID, where)
+    return whole_characters(str(value), ID, where)
 
 
-def _group(raw: Mapping[str, Any], code: str, where: str) -> str:
-    # Program and name tell a function at any level of optimisation; a bare name is found in many
-    # programs. Without both, equal answers up to white space are the same function.
+def group_of(raw: Mapping[str, Any], code: str, where: str) -> str:
+    """Give the split key of a row: rows of one function share it.
+
+    Program and name tell a function at any level of optimisation; a bare name is found in many
+    programs. Without both, equal answers up to white space are the same function.
+
+    Args:
+        raw: Its columns `program` and `func_name`, where it has them.
+        code: The answer.
+        where: The place of the row, `file:line`.
+
+    Returns:
+        The key.
+    """
     program, name = _text(raw, PROGRAM, where), _text(raw, FUNC_NAME, where)
     if program and name:
         return f"{program}:{name}"
@@ -210,13 +235,22 @@ def make_sft_row(raw: Mapping[str, Any], where: str, source: str, target: str) -
 
 
 def make_rl_row(
-    prompt: str, ground_truth: str, *, phase: str, index: int, split: str, header: str, name: str
+    prompt: str,
+    ground_truth: str,
+    *,
+    id: str,
+    phase: str,
+    index: int,
+    split: str,
+    header: str,
+    name: str,
 ) -> dict[str, Any]:
     """Make an RL row in verl's columns.
 
     Args:
         prompt: The whole text that the model is asked with.
         ground_truth: Code of the answer.
+        id: Id of the raw pair that it comes from.
         phase: `skeleton` or `skin`.
         index: Number of the row in its file.
         split: `train` or `val`.
@@ -227,8 +261,9 @@ def make_rl_row(
         The row.
     """
     return {
+        ID: id,
         DATA_SOURCE: f"sk2d_{phase}",
-        PROMPT: [{"role": "user", "content": prompt}],
+        PROMPT: [{ROLE: USER, CONTENT: prompt}],
         ABILITY: "decompile",
         REWARD_MODEL: {STYLE: "rule", GROUND_TRUTH: ground_truth},
         EXTRA_INFO: {INDEX: index, SPLIT: split, HEADER: header, FUNC_NAME: name},

@@ -15,19 +15,27 @@ from sk2d.errors import ConfigError, DataError, UserError, did_you_mean
 MIN_CUTOFF = 16
 
 # Key, smallest value, whether null is allowed.
-_WHOLE_NUMBERS = (
+_Ranges = tuple[tuple[str, int, bool], ...]
+_OF_ALL: _Ranges = (("seed", 0, False), ("preview", 0, False), ("limit", 1, True))
+_OF_SUPERVISED: _Ranges = (
     ("cutoff", MIN_CUTOFF, False),
     ("batch_size", 1, False),
     ("effective_batch", 1, False),
     ("num_workers", 0, False),
-    ("seed", 0, False),
-    ("preview", 0, False),
-    ("limit", 1, True),
+    *_OF_ALL,
+)
+_OF_ROLLOUTS: _Ranges = (
+    ("cutoff", MIN_CUTOFF, False),
+    ("batch_size", 1, False),
+    ("effective_batch", 1, False),
+    ("val_rows", 1, False),
+    ("val_batch", 1, False),
+    *_OF_ALL,
 )
 
 
 def check_settings(settings: dict[str, Any]) -> list[UserError]:
-    """Check the settings of a data module.
+    """Check the settings of the data of supervised training.
 
     Args:
         settings: Its arguments by name.
@@ -35,11 +43,33 @@ def check_settings(settings: dict[str, Any]) -> list[UserError]:
     Returns:
         One error per mistake; `where` is the key.
     """
-    return [*_files(settings), *_numbers(settings), *_shares(settings), *_choices(settings)]
+    return [
+        *_files(settings, "train", "val", "test", "predictions"),
+        *_numbers(settings, _OF_SUPERVISED),
+        *_steps(settings),
+        *_shares(settings),
+        *_choices(settings),
+    ]
 
 
-def _files(settings: dict[str, Any]) -> Iterator[UserError]:
-    for key in ("train", "val", "test", "predictions"):
+def check_rollout_settings(settings: dict[str, Any]) -> list[UserError]:
+    """Check the settings of the data of reinforcement learning.
+
+    Args:
+        settings: Its arguments by name.
+
+    Returns:
+        One error per mistake; `where` is the key.
+    """
+    return [
+        *_files(settings, "train", "val"),
+        *_numbers(settings, _OF_ROLLOUTS),
+        *_held_back(settings),
+    ]
+
+
+def _files(settings: dict[str, Any], *keys: str) -> Iterator[UserError]:
+    for key in keys:
         source = settings[key]
         if source is None or (source and is_hub_name(source)) or (key == "val" and source == SAME):
             continue
@@ -51,33 +81,41 @@ def _files(settings: dict[str, Any]) -> Iterator[UserError]:
             )
 
 
-def _numbers(settings: dict[str, Any]) -> Iterator[UserError]:
-    wrong = set()
-    for key, least, may_be_null in _WHOLE_NUMBERS:
+def _numbers(settings: dict[str, Any], ranges: _Ranges) -> Iterator[UserError]:
+    for key, least, may_be_null in ranges:
         value = settings[key]
-        if value is None and may_be_null:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            wrong.add(key)
+        if not (value is None and may_be_null) and not _is_whole(value, least):
             yield ConfigError(
                 f"{value!r} is not a whole number of at least {least}",
                 where=f"data.{key}",
                 remedy=f"Set it to {least} or more" + (", or to null" if may_be_null else ""),
             )
-    if not wrong & {"batch_size", "effective_batch"}:
+
+
+def _is_whole(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _steps(settings: dict[str, Any]) -> Iterator[UserError]:
+    sizes = settings["effective_batch"], settings["batch_size"]
+    if all(_is_whole(size, 1) for size in sizes):
         try:
-            micro_batches_per_step(settings["effective_batch"], settings["batch_size"])
+            micro_batches_per_step(*sizes)
         except ConfigError as error:
             yield error
 
 
-def _shares(settings: dict[str, Any]) -> Iterator[UserError]:
+def _held_back(settings: dict[str, Any]) -> Iterator[UserError]:
     if not 0 <= settings["val_share"] < 1:
         yield ConfigError(
             f"{settings['val_share']!r} is no share of the functions to hold back",
             where="data.val_share",
             remedy="Set it to 0 or more and below 1 (0 means no validation)",
         )
+
+
+def _shares(settings: dict[str, Any]) -> Iterator[UserError]:
+    yield from _held_back(settings)
     if not 0 <= settings["predictions_share"] <= 1:
         yield ConfigError(
             f"{settings['predictions_share']!r} is no share of the rows",

@@ -1,4 +1,4 @@
-"""Data loaders over tokenised rows: resumable, and without a draw from the global generators."""
+"""Data loaders: resumable, and without a draw from the global generators."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class PlanLoader(DataLoader):
     Lightning keeps the state in its checkpoints, and knows by it that the loader is resumable.
 
     Args:
-        batches: The rows.
+        batches: The rows, read as what the plan names.
         sampler: Goes through the plan.
         position: How far training has come; the loader only reads it.
         num_workers: Number of processes that build batches ahead.
@@ -97,8 +97,8 @@ class PlanLoader(DataLoader):
 
     def __init__(
         self,
-        batches: BatchSet,
-        sampler: PlanSampler,
+        batches: Dataset[Any],
+        sampler: PlanSampler[Any],
         position: Position,
         num_workers: int = 0,
         seed: int = 0,

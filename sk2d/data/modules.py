@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from lightning.pytorch import LightningDataModule
 from rich.console import Console, RenderableType
 from torch.utils.data import DataLoader
 
@@ -19,6 +17,7 @@ from sk2d.data.cache import default_cache_dir
 from sk2d.data.checks import check_settings
 from sk2d.data.encoding import Encoding
 from sk2d.data.loaders import AnswerSet, BatchSet, PlanLoader, Position, as_it_is, go_to
+from sk2d.data.phase_data import PhaseData
 from sk2d.data.plan import MicroBatch, PlanSampler, StepPlan
 from sk2d.data.preview import preview
 from sk2d.data.sets import SAME, RowSet, RowSets
@@ -36,7 +35,7 @@ _SETS_OF_STAGE = {
 }
 
 
-class SupervisedData(LightningDataModule):
+class SupervisedData(PhaseData):
     """Supervised rows for training, validation, test and prediction.
 
     Tokenizer and prompt are the model's: `connect` gives them, else the trainer's module does.
@@ -62,6 +61,8 @@ class SupervisedData(LightningDataModule):
         predictions_share: Share of the rows with an answer that get it.
         limit: How many rows to take from the start of each file; null takes all.
     """
+
+    fixed = ("batch_size", "effective_batch", "cutoff", "pack", "too_long", "seed")
 
     def __init__(
         self,
@@ -102,10 +103,8 @@ class SupervisedData(LightningDataModule):
         self.limit = limit
         self.tokenizer: Any = None
         self.prompt: Prompt | None = None
-        self.position = Position()
         self._training: PlanSampler | None = None
         self._sets: RowSets | None = None
-        self._summary: dict[str, Any] = {}
 
     def connect(self, tokenizer: Any, prompt: Prompt) -> None:
         """Say whose ids the rows become, and which prompt stands around them.
@@ -163,16 +162,6 @@ class SupervisedData(LightningDataModule):
                 predictions=mix,
             )
         return self._sets
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """Counts of the stage that was set up: rows read, kept, left out, tokens, and the hash."""
-        return dict(self._summary)
-
-    @property
-    def data_hash(self) -> str:
-        """Hex digits that change with the text, the order or the split of the rows in use."""
-        return str(self._summary["data_hash"])
 
     def plan(self, name: str = "train") -> StepPlan:
         """Plan the epochs over a set; only "train" is shuffled.
@@ -297,26 +286,13 @@ class SupervisedData(LightningDataModule):
             return batch
         return super().transfer_batch_to_device(batch, device, dataloader_idx)
 
-    def advance(self, epoch: int, done: int) -> None:
-        """Note how far training has come; a batch that is only fetched does not count.
-
-        Args:
-            epoch: Number of the running epoch, from 0.
-            done: How many micro-batches of it were trained on.
-        """
-        self.position.epoch, self.position.done = epoch, done
-
-    def state_dict(self) -> dict[str, int]:
-        """Give the position in the epoch as plain numbers."""
-        return asdict(self.position)
-
     def load_state_dict(self, state_dict: dict[str, int]) -> None:
         """Take up a position; training starts there.
 
         Args:
             state_dict: What `state_dict` gave.
         """
-        self.advance(state_dict["epoch"], state_dict["done"])
+        super().load_state_dict(state_dict)
         if self._training is not None:  # an engine is restored after the loader was made
             go_to(self._training, self.position)
 

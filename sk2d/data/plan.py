@@ -9,8 +9,9 @@ devices and with any micro-batch size.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,42 @@ from torch.utils.data import Sampler
 from sk2d.errors import ConfigError
 
 Rows = NDArray[np.int64]
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Plan(Protocol[T_co]):
+    """What a sampler goes through: what each device runs in each epoch, in order."""
+
+    @property
+    def micro_per_epoch(self) -> int:
+        """Batches per device and epoch."""
+
+    def micro_batches(self, epoch: int, rank: int) -> Sequence[T_co]:
+        """Give what one device runs in an epoch.
+
+        Args:
+            epoch: Number of the epoch, from 0.
+            rank: Number of the device, from 0.
+
+        Returns:
+            As many batches as `micro_per_epoch` says.
+        """
+
+
+def epoch_order(count: int, seed: int, epoch: int) -> Rows:
+    """Give the numbers of rows in a random order that is the same on every run and machine.
+
+    Args:
+        count: How many rows there are.
+        seed: Seed of the orders.
+        epoch: Number of the epoch, from 0.
+
+    Returns:
+        A permutation.
+    """
+    # This generator's stream is frozen by numpy, so an upgrade cannot change a resumed run.
+    seeds = [seed & 0xFFFFFFFF, seed >> 32, epoch]
+    return np.random.RandomState(seeds).permutation(count)
 
 
 @dataclass(frozen=True)
@@ -120,11 +157,8 @@ class StepPlan:
         Returns:
             A permutation of the rows.
         """
-        if not self.shuffle:
-            return np.arange(len(self.lengths))
-        # This generator's stream is frozen by numpy, so an upgrade cannot change a resumed run.
-        seeds = [self.seed & 0xFFFFFFFF, self.seed >> 32, epoch]
-        return np.random.RandomState(seeds).permutation(len(self.lengths))
+        rows = len(self.lengths)
+        return epoch_order(rows, self.seed, epoch) if self.shuffle else np.arange(rows)
 
     def steps(self, epoch: int) -> Iterator[Rows]:
         """Give the rows of each optimiser step of an epoch.
@@ -178,15 +212,15 @@ class StepPlan:
         return [group for group in groups if group]
 
 
-class PlanSampler(Sampler[MicroBatch]):
-    """Goes through one device's micro-batches of the running epoch, from any of them on.
+class PlanSampler(Sampler[T_co]):
+    """Goes through one device's batches of the running epoch, from any of them on.
 
     Args:
         plan: The plan.
         rank: Number of the device.
     """
 
-    def __init__(self, plan: StepPlan, rank: int = 0) -> None:
+    def __init__(self, plan: Plan[T_co], rank: int = 0) -> None:
         self.plan = plan
         self.rank = rank
         self.epoch = 0
@@ -202,14 +236,14 @@ class PlanSampler(Sampler[MicroBatch]):
             self.epoch, self.start = epoch, 0
 
     def set_start(self, start: int) -> None:
-        """Leave out the micro-batches of this epoch that were trained on before.
+        """Leave out the batches of this epoch that were trained on before.
 
         Args:
             start: How many of them to leave out.
         """
         self.start = start
 
-    def __iter__(self) -> Iterator[MicroBatch]:
+    def __iter__(self) -> Iterator[T_co]:
         return iter(self.plan.micro_batches(self.epoch, self.rank)[self.start :])
 
     def __len__(self) -> int:

@@ -55,6 +55,21 @@ def preview_text(prompt: str, answer: str) -> Text:
     return _coloured(_visible(prompt), _visible(answer), ended=True)
 
 
+def preview_question(title: str, prompt: str, reference: str) -> RenderableType:
+    """Show a row of reinforcement learning: what is asked, and dim what answers are judged by.
+
+    Args:
+        title: What stands above it.
+        prompt: The rendered prompt.
+        reference: The true answer, which the model does not see.
+
+    Returns:
+        Something that rich prints.
+    """
+    shown = Text(_visible(prompt)).append(_visible(reference), style=MASKED)
+    return Group(Rule(Text(_visible(title))), shown)
+
+
 def _row(example: Example, tokenizer: Any) -> Text:
     prompt, answer = _parts(example)
     ended = bool(answer) and answer[-1] == tokenizer.eos_token_id

@@ -2,8 +2,9 @@
 
 The function is registered with transformers under the name `sk2d_packed`. With
 `sk2d_cu_seqlens` among the keyword arguments of the backbone's forward it runs causal attention
-document by document; without it, it is transformers' own sdpa with its mask, so that generation
-and padded batches work as ever.
+document by document; with `sk2d_prefixes` too, each document continues a stretch before it, as the
+answers to one prompt do. Without them it is transformers' own sdpa with its mask, so that
+generation and padded batches work as ever.
 
 Shape letters: B batch, T positions, A attention heads, K key/value heads, D head size,
 H hidden size.
@@ -11,8 +12,9 @@ H hidden size.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -44,11 +46,51 @@ def _window_of(module: nn.Module, longest: int, kwargs: dict[str, Any]) -> int |
     return None
 
 
-def _window_mask(length: int, window: int, device: torch.device) -> Tensor:
-    """Give the (1, 1, length, length) mask of causal attention over the last `window` tokens."""
-    row = torch.arange(length, device=device)
-    distance = row[:, None] - row[None, :]
-    return ((distance >= 0) & (distance < window))[None, None]
+def _mask(span: Span, window: int | None, device: torch.device) -> Tensor | None:
+    """Give the (1, 1, length, keys) mask of a document, or None where it is plainly causal."""
+    before = span.prefix_end - span.prefix_start
+    length = span.end - span.start
+    cut = window is not None and window < before + length
+    if not before and not cut:
+        return None
+    places = torch.arange(before, before + length, device=device)
+    distance = places[:, None] - torch.arange(before + length, device=device)[None, :]
+    mask = distance >= 0
+    if cut and window is not None:
+        mask &= distance < window
+    return mask[None, None]
+
+
+class Span(NamedTuple):
+    """A document of a packed sequence, and the stretch before it that it continues.
+
+    Attributes:
+        start: Its first position.
+        end: Behind its last.
+        prefix_start: First position of what stands before it; equal to `prefix_end` for nothing.
+        prefix_end: Behind the last of those.
+    """
+
+    start: int
+    end: int
+    prefix_start: int = 0
+    prefix_end: int = 0
+
+    def keys_of(self, tensor_BKTD: Tensor) -> Tensor:
+        """Take keys or values of the prefix and of the document itself."""
+        own = tensor_BKTD[:, :, self.start : self.end]
+        if self.prefix_start == self.prefix_end:
+            return own
+        return torch.cat([tensor_BKTD[:, :, self.prefix_start : self.prefix_end], own], dim=2)
+
+
+def _spans(
+    cu_seqlens: Sequence[int] | Tensor, prefixes: Sequence[tuple[int, int]] | None
+) -> list[Span]:
+    bounds = cu_seqlens.tolist() if isinstance(cu_seqlens, Tensor) else list(cu_seqlens)
+    pairs = list(itertools.pairwise(bounds))
+    before = prefixes if prefixes is not None else [(0, 0)] * len(pairs)
+    return [Span(*pair, *prefix) for pair, prefix in zip(pairs, before, strict=True)]
 
 
 def packed_attention(
@@ -60,6 +102,7 @@ def packed_attention(
     dropout: float = 0.0,
     scaling: float | None = None,
     sk2d_cu_seqlens: Sequence[int] | Tensor | None = None,
+    sk2d_prefixes: Sequence[tuple[int, int]] | None = None,
     **kwargs: Any,
 ) -> tuple[Tensor, None]:
     """Run causal attention per document, or plain sdpa when no document bounds are given.
@@ -73,6 +116,8 @@ def packed_attention(
         dropout: Share of attention weights dropped; the layer passes 0 outside training.
         scaling: Factor on the scores; None is 1/sqrt(D).
         sk2d_cu_seqlens: Bounds 0, end of document 1, ..., T; None is the unpacked case.
+        sk2d_prefixes: Start and end of the stretch that each document continues, such as a prompt
+            that several answers share; equal numbers for none, and None for none at all.
         **kwargs: What else the layer passes on (`sliding_window`, ...).
 
     Returns:
@@ -87,18 +132,17 @@ def packed_attention(
         )
     if kwargs.get("softcap") is not None or kwargs.get("position_bias") is not None:
         raise ValueError(f"{type(module).__name__} caps or shifts its scores: not for packed rows")
-    if isinstance(sk2d_cu_seqlens, Tensor):
-        sk2d_cu_seqlens = sk2d_cu_seqlens.tolist()
-    spans = list(zip(sk2d_cu_seqlens, sk2d_cu_seqlens[1:], strict=False))
-    window = _window_of(module, max(end - start for start, end in spans), kwargs)
+    spans = _spans(sk2d_cu_seqlens, sk2d_prefixes)
+    longest = max(s.end - s.start + s.prefix_end - s.prefix_start for s in spans)
+    window = _window_of(module, longest, kwargs)
     outputs = []
-    for start, end in spans:
-        query, key, value = (x[:, :, start:end] for x in (query_BATD, key_BKTD, value_BKTD))
-        cut = window is not None and window < end - start
-        mask = _window_mask(end - start, window, query_BATD.device) if cut and window else None
+    for span in spans:
+        query = query_BATD[:, :, span.start : span.end]
+        key, value = span.keys_of(key_BKTD), span.keys_of(value_BKTD)
+        mask = _mask(span, window, query_BATD.device)
         outputs.append(
             sdpa_attention_forward(
-                module, query, key, value, mask, dropout, scaling, is_causal=True
+                module, query, key, value, mask, dropout, scaling, is_causal=mask is None
             )[0]
         )
     return torch.cat(outputs, dim=1), None

@@ -5,9 +5,8 @@ Shape letters: B prompts, P prompt positions (padded on the left), G generated p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -19,42 +18,19 @@ from transformers import (
 )
 
 from sk2d.data.tokens import encode_prompt
+from sk2d.models.answers import (
+    Answer,
+    answering,
+    context_length,
+    cut_at_stop,
+    decode,
+    end_ids,
+    left_padded,
+    tail_length,
+    to_answer,
+)
 
-
-class Answer(NamedTuple):
-    """What a model answered.
-
-    Attributes:
-        text: The answer without end token, stop string and anything after them.
-        tokens: The generated tokens, the end token among them, without padding.
-        finished: False when the answer was cut off by `max_new_tokens`.
-    """
-
-    text: str
-    tokens: tuple[int, ...]
-    finished: bool
-
-
-def end_ids(model: nn.Module, tokenizer: PreTrainedTokenizerBase) -> list[int]:
-    """Give every token that ends an answer: those of the generation config and the tokenizer's.
-
-    Args:
-        model: A causal LM.
-        tokenizer: Its tokenizer.
-
-    Returns:
-        The ids, sorted, each once.
-    """
-    config = getattr(model, "generation_config", None)
-    stated = getattr(config, "eos_token_id", None)
-    ids = {*(stated if isinstance(stated, list) else [stated]), tokenizer.eos_token_id}
-    return sorted(int(token) for token in ids if token is not None)
-
-
-def _cut(text: str, stop: Sequence[str]) -> str | None:
-    """Give the text before the first stop string, or None when it holds none."""
-    found = [place for place in (text.find(string) for string in stop if string) if place >= 0]
-    return text[: min(found)] if found else None
+__all__ = ["Answer", "end_ids", "generate"]
 
 
 class _StopStrings(StoppingCriteria):
@@ -66,50 +42,19 @@ class _StopStrings(StoppingCriteria):
         self.tokenizer = tokenizer
         self.stop = stop
         self.prompt = prompt
-        # A token gives at least one byte, so a stop string ends within this many tokens.
-        self.tail = max((len(string.encode()) for string in stop), default=0) + 4
+        self.tail = tail_length(stop)
         self.lengths: dict[int, int] = {}
 
     def __call__(self, input_ids: Tensor, scores: Tensor, **kwargs: Any) -> Tensor:
         """Tell which rows have met a stop string."""
         ids_BG = input_ids[:, self.prompt :]
         generated = ids_BG.shape[1]
-        for row, text in enumerate(_decode(self.tokenizer, ids_BG[:, -self.tail :].tolist())):
-            if row not in self.lengths and _cut(text, self.stop) is not None:
+        for row, tail in enumerate(ids_BG[:, -self.tail :].tolist()):
+            text = decode(self.tokenizer, tail)
+            if row not in self.lengths and cut_at_stop(text, self.stop) is not None:
                 self.lengths[row] = generated
         done = [row in self.lengths for row in range(len(ids_BG))]
         return torch.tensor(done, device=input_ids.device)
-
-
-def _decode(tokenizer: PreTrainedTokenizerBase, rows: list[list[int]]) -> list[str]:
-    settings: dict[str, Any] = {
-        "skip_special_tokens": True,
-        "clean_up_tokenization_spaces": False,
-    }
-    return [str(tokenizer.decode(row, **settings)) for row in rows]
-
-
-def _left_padded(rows: list[list[int]], pad: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Give ids_BP and mask_BP; prompts end together, as generation wants them."""
-    width = max(len(row) for row in rows)
-    ids = [[pad] * (width - len(row)) + row for row in rows]
-    mask = [[0] * (width - len(row)) + [1] * len(row) for row in rows]
-    return torch.tensor(ids, device=device), torch.tensor(mask, device=device)
-
-
-@contextmanager
-def _answering(model: nn.Module, seed: int) -> Iterator[None]:
-    """Put the model in eval mode with a seeded RNG; mode and global RNG state come back after."""
-    device = next(model.parameters()).device
-    devices = [device] if device.type == "cuda" else []
-    was_training = model.training
-    model.eval()
-    try:
-        with torch.no_grad(), torch.random.fork_rng(devices):
-            torch.manual_seed(seed)
-            yield
-    finally:
-        model.train(was_training)
 
 
 def _settings(
@@ -127,12 +72,6 @@ def _settings(
         no_repeat_ngram_size=0,
         **(sampling if temperature > 0 else {"do_sample": False}),
     )
-
-
-def _positions(model: nn.Module) -> int:
-    """Give how long a sequence of the model may be; learned positions end there."""
-    config: Any = model.config
-    return int(getattr(config.get_text_config(), "max_position_embeddings", None) or 2**31)
 
 
 def generate(
@@ -168,15 +107,15 @@ def generate(
     ends = end_ids(model, tokenizer)
     pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else ends[0]
     rows = [encode_prompt(prompt, tokenizer) for prompt in prompts]
-    if len(rows) > 1 and max(map(len, rows)) + max_new_tokens > _positions(model):
+    if len(rows) > 1 and max(map(len, rows)) + max_new_tokens > context_length(model):
         return _one_by_one(
             model, tokenizer, prompts, stop, max_new_tokens, temperature, seed, prompt_lookup
         )
-    ids_BP, mask_BP = _left_padded(rows, pad, next(model.parameters()).device)
+    ids_BP, mask_BP = left_padded(rows, pad, next(model.parameters()).device)
     causal_lm: Any = model
     stopper = _StopStrings(tokenizer, stop, ids_BP.shape[1])
-    room = _positions(model) - ids_BP.shape[1]
-    with _answering(model, seed):
+    room = context_length(model) - ids_BP.shape[1]
+    with answering(model, seed):
         settings = _settings(ends, pad, max(1, min(max_new_tokens, room)), temperature)
         settings.prompt_lookup_num_tokens = prompt_lookup or None
         output_BT = causal_lm.generate(
@@ -187,7 +126,7 @@ def generate(
         )
     answers_BG = output_BT[:, ids_BP.shape[1] :].tolist()
     return [
-        _answer(tokenizer, ids, ends, stop, stopper.lengths.get(row))
+        to_answer(tokenizer, ids, ends, stop, stopper.lengths.get(row))
         for row, ids in enumerate(answers_BG)
     ]
 
@@ -216,30 +155,3 @@ def _one_by_one(
         )[0]
         for place, prompt in enumerate(prompts)
     ]
-
-
-def _answer(
-    tokenizer: PreTrainedTokenizerBase,
-    ids: list[int],
-    ends: list[int],
-    stop: Sequence[str],
-    stopped: int | None,
-) -> Answer:
-    """Cut one row of generated ids at its end token or stop string."""
-    ended = next((place + 1 for place, token in enumerate(ids) if token in ends), None)
-    length = min(place for place in (ended, stopped, len(ids)) if place is not None)
-    if stopped is not None:  # tokens that were guessed ahead come together
-        length = _first_stop(tokenizer, ids, length, stop)
-    text = _decode(tokenizer, [ids[:length]])[0]
-    cut = _cut(text, stop)
-    finished = ended is not None or stopped is not None
-    return Answer(text if cut is None else cut, tuple(ids[:length]), finished)
-
-
-def _first_stop(
-    tokenizer: PreTrainedTokenizerBase, ids: list[int], length: int, stop: Sequence[str]
-) -> int:
-    """Give how many tokens it takes until a stop string is complete."""
-    while length > 1 and _cut(_decode(tokenizer, [ids[: length - 1]])[0], stop) is not None:
-        length -= 1
-    return length

@@ -1,10 +1,5 @@
 """The loss of supervised fine-tuning: logits only where labels are, a chunk at a time.
 
-The gradient with respect to the hidden states (and to the output layer, when it trains) is made in
-the forward pass, chunk by chunk, in the buffer of the logits; so neither (B, T, V) nor (N, V) is
-ever held, and no logits are computed twice. The idea is that of Liger Kernel's
-`fused_linear_cross_entropy.py`.
-
 Shape letters: B batch, T positions, H hidden size, V vocabulary, N supervised tokens.
 """
 
@@ -19,12 +14,11 @@ from torch.autograd.function import once_differentiable
 from sk2d.data.tokens import IGNORED
 from sk2d.errors import ModelError
 from sk2d.models.attention import causal_lm_of, forward_inputs
+from sk2d.models.output_layer import OutputChunks, compute_dtype
 
 if TYPE_CHECKING:
     from sk2d.data.batches import Batch
 
-# A float16 gradient loses probabilities below 6e-8; multiplied by this it keeps them.
-_HALF_SCALE = 256.0
 # Keys in config.json with which known models change their logits after the output layer.
 _LOGIT_CHANGES = (
     "final_logit_softcapping",
@@ -49,18 +43,6 @@ class LossSum(NamedTuple):
     correct: int | None
 
 
-def _compute_dtype(weight_VH: Tensor) -> torch.dtype:
-    """Give the dtype of the matrix products: the autocast's, else that of the output layer."""
-    kind = weight_VH.device.type
-    return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else weight_VH.dtype
-
-
-def _even(rows: int, chunk: int) -> int:
-    """Give the chunk size with which the same number of chunks come out alike."""
-    chunks = max(1, -(-rows // chunk))
-    return max(1, -(-rows // chunks))
-
-
 class _ChunkedCrossEntropy(torch.autograd.Function):
     """Sum of cross entropies of `hidden @ weight.T + bias`, with gradients made on the way."""
 
@@ -78,16 +60,11 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         """Give the loss and the number of tokens ranked first (0 when not counted)."""
         # The three differentiable inputs come first, so that this lines up with them.
         needed = tuple(with_gradients and need for need in ctx.needs_input_grad[:3])
-        totals = _Totals(hidden_NH, weight_VH, bias_V, needed)
-        chunk = _even(len(labels_N), chunk)
-        for start in range(0, len(labels_N), chunk):
-            totals.add(slice(start, start + chunk), labels_N, chunk, count_correct)
-        ctx.gradients = totals.gradients
-        ctx.dtypes = (
-            hidden_NH.dtype,
-            weight_VH.dtype,
-            bias_V.dtype if bias_V is not None else None,
-        )
+        layer = OutputChunks(hidden_NH, weight_VH, bias_V, needed, chunk)
+        totals = _Totals(layer, labels_N)
+        for rows in layer.chunks():
+            totals.add(rows, count_correct)
+        ctx.made = layer.made()
         ctx.mark_non_differentiable(totals.correct)
         return totals.loss, totals.correct
 
@@ -95,81 +72,32 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, grad_loss: Tensor, _grad_correct: Tensor) -> tuple[Tensor | None, ...]:
         """Scale the stored gradients in place; they are given away, so this works once."""
-        assert ctx.gradients is not None, "the gradient of this loss may be taken once"
-        gradients, ctx.gradients = ctx.gradients, None
-        scaled = [
-            None if gradient is None else gradient.mul_(grad_loss).to(dtype)
-            for gradient, dtype in zip(gradients, ctx.dtypes, strict=True)
-        ]
-        return (*scaled, None, None, None, None)
+        return (*ctx.made.scaled(grad_loss), None, None, None, None)
 
 
 class _Totals:
     """Running sums of the chunks: loss, correct tokens and the gradients that are needed."""
 
-    def __init__(
-        self,
-        hidden_NH: Tensor,
-        weight_VH: Tensor,
-        bias_V: Tensor | None,
-        needed: tuple[bool, ...],
-    ) -> None:
-        self.dtype = _compute_dtype(weight_VH)
-        self.hidden_NH = hidden_NH.to(self.dtype)
-        self.weight_VH = weight_VH.to(self.dtype)
-        self.bias_V = None if bias_V is None else bias_V.to(self.dtype)
-        self.scale = _HALF_SCALE if self.dtype == torch.float16 else 1.0
-        self.needed = needed
-        device = hidden_NH.device
-        self.loss = torch.zeros((), device=device)
-        self.correct = torch.zeros((), dtype=torch.long, device=device)
-        self.gradients = [
-            torch.zeros(x.shape, device=device) if need and x is not None else None
-            for x, need in zip((hidden_NH, weight_VH, bias_V), needed, strict=True)
-        ]
-        self._logits_CV: Tensor | None = None
+    def __init__(self, layer: OutputChunks, labels_N: Tensor) -> None:
+        self.layer = layer
+        self.labels_N = labels_N
+        self.loss = torch.zeros((), dtype=torch.float32, device=labels_N.device)
+        self.correct = torch.zeros((), dtype=torch.long, device=labels_N.device)
 
-    def add(self, rows: slice, labels_N: Tensor, chunk: int, count_correct: bool) -> None:
+    def add(self, rows: slice, count_correct: bool) -> None:
         """Take one chunk of rows in."""
-        hidden_CH, labels_C1 = self.hidden_NH[rows], labels_N[rows, None]
-        logits_CV = self._logits(hidden_CH, chunk)
+        labels_C1 = self.labels_N[rows, None]
+        logits_CV = self.layer.logits(rows)
         if count_correct:
             self.correct += (logits_CV.argmax(dim=1, keepdim=True) == labels_C1).sum()
         # In place: one (C, V) buffer holds logits, log-probabilities and their gradient in turn.
         torch.log_softmax(logits_CV, dim=1, out=logits_CV)
         self.loss -= logits_CV.gather(1, labels_C1).sum()
-        if not any(self.needed):
+        if not self.layer.wants_gradients:
             return
         grad_CV = logits_CV.exp_()
         grad_CV.scatter_add_(1, labels_C1, grad_CV.new_full((1, 1), -1.0).expand_as(labels_C1))
-        self._add_gradients(grad_CV, hidden_CH, rows)
-
-    def _logits(self, hidden_CH: Tensor, chunk: int) -> Tensor:
-        """Compute float32 logits, in a buffer that all chunks share where the dtype allows it."""
-        if self.dtype != torch.float32:
-            return torch.nn.functional.linear(hidden_CH, self.weight_VH, self.bias_V).float()
-        if self._logits_CV is None:
-            shape = (min(chunk, len(self.hidden_NH)), len(self.weight_VH))
-            self._logits_CV = hidden_CH.new_empty(shape)
-        logits_CV = torch.mm(hidden_CH, self.weight_VH.t(), out=self._logits_CV[: len(hidden_CH)])
-        return logits_CV if self.bias_V is None else logits_CV.add_(self.bias_V)
-
-    def _add_gradients(self, grad_CV: Tensor, hidden_CH: Tensor, rows: slice) -> None:
-        """Turn the gradient of a chunk's logits into those of hidden states, weight and bias."""
-        hidden, weight, bias = self.gradients
-        if bias is not None:
-            bias += grad_CV.sum(dim=0)
-        if self.dtype == torch.float32:
-            if hidden is not None:
-                torch.mm(grad_CV, self.weight_VH, out=hidden[rows])
-            if weight is not None:
-                weight.addmm_(grad_CV.t(), hidden_CH)
-            return
-        grad_CV = grad_CV.mul_(self.scale).to(self.dtype)
-        if hidden is not None:
-            hidden[rows] = (grad_CV @ self.weight_VH).float().div_(self.scale)
-        if weight is not None:
-            weight.add_((grad_CV.t() @ hidden_CH).float(), alpha=1.0 / self.scale)
+        self.layer.add_gradients(grad_CV, rows)
 
 
 def chunked_cross_entropy(
@@ -313,7 +241,7 @@ def check_against_model_loss(model: nn.Module, batch: Batch, tolerance: float = 
         theirs = causal_lm(**forward_inputs(document), labels=document["labels_BT"]).loss
     finally:
         model.train(was_training)
-    dtype = _compute_dtype(causal_lm.get_output_embeddings().weight)
+    dtype = compute_dtype(causal_lm.get_output_embeddings().weight)
     rounding = 0.0 if dtype == torch.float32 else torch.finfo(dtype).eps * max(1.0, float(theirs))
     allowed = max(tolerance, rounding)
     difference = abs(float(ours.loss) / ours.tokens - float(theirs))

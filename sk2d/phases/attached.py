@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from lightning.pytorch import Callback, Trainer
 
 from sk2d.data import SupervisedData
+from sk2d.data.phase_data import PhaseData
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 C = TypeVar("C", bound=Callback)
 
 
-def data_of(trainer: Trainer) -> SupervisedData:
+def data_of(trainer: Trainer) -> PhaseData:
     """Give the data module of a run.
 
     Args:
@@ -24,7 +25,21 @@ def data_of(trainer: Trainer) -> SupervisedData:
         Its data module.
     """
     data = trainer.datamodule  # type: ignore[attr-defined]
-    assert isinstance(data, SupervisedData), "a phase trains on SupervisedData"
+    assert isinstance(data, PhaseData), "a phase trains on data of its own"
+    return data
+
+
+def supervised_data_of(trainer: Trainer) -> SupervisedData:
+    """Give the data module of a supervised run.
+
+    Args:
+        trainer: A trainer that is running.
+
+    Returns:
+        Its data module.
+    """
+    data = data_of(trainer)
+    assert isinstance(data, SupervisedData), "supervised training is on SupervisedData"
     return data
 
 
@@ -37,10 +52,10 @@ def has_data(trainer: Trainer) -> bool:
     Returns:
         Whether it has one.
     """
-    return isinstance(getattr(trainer, "datamodule", None), SupervisedData)
+    return isinstance(getattr(trainer, "datamodule", None), PhaseData)
 
 
-def module_of(trainer: Trainer) -> SupervisedModule:
+def module_of(trainer: Trainer) -> PhaseModule:
     """Give the module of a run.
 
     Args:
@@ -49,7 +64,7 @@ def module_of(trainer: Trainer) -> SupervisedModule:
     Returns:
         Its module.
     """
-    return cast("SupervisedModule", trainer.lightning_module)
+    return cast("PhaseModule", trainer.lightning_module)
 
 
 def callback_of(trainer: Trainer, kind: type[C]) -> C:

@@ -24,14 +24,14 @@ from sk2d.phases.checkpoint_files import (
 )
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 SET_ASIDE = "set-aside"
-BEST = re.compile(r"best-loss(?P<loss>[0-9.e+-]+)-step\d+" + re.escape(SUFFIX))
+BEST = re.compile(r"best-[a-z]+(?P<value>-?[0-9.]+(e[+-]\d+)?)-step\d+" + re.escape(SUFFIX))
 
 
 class RunModelCheckpoint(Checkpoint):
-    """Keeps the newest checkpoints and the best ones by validation loss.
+    """Keeps the newest checkpoints and the best ones by validation loss, in RL by reward.
 
     What is kept is decided by the folder's contents alone, so a run that was killed anywhere
     leaves nothing behind that a later run would not clear away.
@@ -40,7 +40,7 @@ class RunModelCheckpoint(Checkpoint):
         dirpath: Folder; null means `checkpoints` in the run folder.
         every_n_train_steps: Optimiser steps between two checkpoints.
         keep: How many of the newest are kept.
-        save_top_k: How many of the best by validation loss are kept besides; 0 for none.
+        save_top_k: How many of the best are kept besides; 0 for none.
         save_last: Whether `last.ckpt` is a link to the newest.
     """
 
@@ -84,7 +84,7 @@ class RunModelCheckpoint(Checkpoint):
         """
         return Path(self.dirpath or Path(trainer.default_root_dir) / "checkpoints")
 
-    def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_fit_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Clear away what a killed run left half written.
 
         Args:
@@ -95,7 +95,7 @@ class RunModelCheckpoint(Checkpoint):
             for stale in self.folder(trainer).glob(f".*{TEMPORARY}"):
                 delete(stale)
 
-    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Set aside the checkpoints after the step that a resumed run stands on.
 
         They belong to the run as it went on before; among those of this run they would pass for
@@ -112,7 +112,7 @@ class RunModelCheckpoint(Checkpoint):
             ]
             set_aside(later)
 
-    def on_train_batch_end(self, trainer: Trainer, module: SupervisedModule, *args: Any) -> None:
+    def on_train_batch_end(self, trainer: Trainer, module: PhaseModule, *args: Any) -> None:
         """Save after every so many optimiser steps.
 
         Args:
@@ -124,7 +124,7 @@ class RunModelCheckpoint(Checkpoint):
         if at_step and trainer.global_step % self.every_n_train_steps == 0:
             self.save_now(trainer)
 
-    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_end(self, trainer: Trainer, module: PhaseModule) -> None:
         """Save the end of the run, from which it may be continued with more epochs.
 
         Args:
@@ -169,19 +169,23 @@ class RunModelCheckpoint(Checkpoint):
             trainer.save_checkpoint(path, weights_only=False)
             self.own.add(path)
 
-    def on_validation_end(self, trainer: Trainer, module: SupervisedModule) -> None:
-        """Save when the validation loss is among the best.
+    def on_validation_end(self, trainer: Trainer, module: PhaseModule) -> None:
+        """Save when the validation is among the best.
 
         Args:
             trainer: The trainer.
             module: The module in training.
         """
-        loss = float(trainer.callback_metrics.get("val/loss", math.nan))
+        name, higher = module.best_by
+        value = float(trainer.callback_metrics.get(f"val/{name}", math.nan))
         idle = trainer.sanity_checking or is_trial(trainer) or trainer.state.fn != "fit"
-        if idle or module.boundary is None or not math.isfinite(loss) or not self.save_top_k:
+        if idle or module.boundary is None or not math.isfinite(value) or not self.save_top_k:
             return
-        path = self.folder(trainer) / f"best-loss{loss:.6f}-step{module.boundary.step:08d}{SUFFIX}"
-        kept = sorted({*best_files(path.parent), path}, key=best_loss)[: self.save_top_k]
+        path = (
+            self.folder(trainer) / f"best-{name}{value:.6f}-step{module.boundary.step:08d}{SUFFIX}"
+        )
+        files = {*best_files(path.parent), path}
+        kept = sorted(files, key=best_value, reverse=higher)[: self.save_top_k]
         self._save(trainer, path, wanted=path in kept)
         if trainer.is_global_zero:
             for old in set(best_files(path.parent)) - set(kept):
@@ -206,18 +210,18 @@ def set_aside(files: list[Path]) -> None:
     )
 
 
-def best_loss(path: Path) -> float:
-    """Read the validation loss out of a best checkpoint's name.
+def best_value(path: Path) -> float:
+    """Read the value of the validation out of a best checkpoint's name.
 
     Args:
         path: File such as `best-loss0.412000-step00000120.ckpt`.
 
     Returns:
-        The loss in nats per token.
+        The value: a loss in nats per token, or a reward.
     """
     match = BEST.fullmatch(path.name)
     assert match, f"{path} is not a best checkpoint"
-    return float(match.group("loss"))
+    return float(match.group("value"))
 
 
 def best_files(folder: Path) -> list[Path]:

@@ -1,10 +1,11 @@
-"""`metrics.csv`, `validation.csv` and `loss.png`, kept up to date while a run goes on."""
+"""`metrics.csv`, `validation.csv` and a picture of both, kept up to date while a run goes on."""
 
 from __future__ import annotations
 
 import csv
 import dataclasses
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,18 +13,18 @@ from lightning.pytorch import Callback, Trainer
 from matplotlib.figure import Figure
 
 from sk2d.corpus.files import atomic_file, write_text_atomic
-from sk2d.phases.answer_metrics import NAMES
 from sk2d.phases.attached import data_of, is_trial
 from sk2d.phases.resume import make_up_validation
 from sk2d.phases.step_meter import StepRow
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
-STEP_COLUMNS = [field.name for field in dataclasses.fields(StepRow)]
 STEP_FILE = "metrics.csv"
-VALIDATION_COLUMNS = ["step", "epoch", "val_loss", "val_accuracy"]
-VALIDATION_COLUMNS += [f"val_{name}" for name in NAMES]
+VALIDATION_FILE = "validation.csv"
+LOSS_PICTURE = "loss.png"
+Rows = list[dict[str, str]]
+Draw = Callable[[Rows, Rows, Path], None]
 
 
 class StepTable:
@@ -68,17 +69,29 @@ class StepTable:
 
 
 class CurveWriter(Callback):
-    """Writes the tables and draws the loss.
+    """Writes the tables and draws them.
 
     Args:
+        row: Class of the rows that the module publishes.
+        draw: Draws the rows of both tables into a file.
+        picture: Name of that file.
         seconds: Shortest time between two drawings.
     """
 
-    def __init__(self, seconds: float = 30.0) -> None:
+    def __init__(
+        self,
+        row: type[StepRow] = StepRow,
+        draw: Draw | None = None,
+        picture: str = LOSS_PICTURE,
+        seconds: float = 30.0,
+    ) -> None:
+        self.columns = columns_of(row)
+        self.picture = picture
         self.seconds = seconds
+        self._draw = draw or draw_loss
         self._drawn = 0.0
 
-    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Open the tables, cut back to the step that the run stands on.
 
         Args:
@@ -87,8 +100,9 @@ class CurveWriter(Callback):
         """
         root = Path(trainer.default_root_dir)
         self.root = root
-        self.steps = StepTable(root / STEP_FILE, STEP_COLUMNS)
-        self.validations = StepTable(root / "validation.csv", VALIDATION_COLUMNS)
+        self.steps = StepTable(root / STEP_FILE, self.columns)
+        measures = [f"val_{name}" for name in module.measures]
+        self.validations = StepTable(root / VALIDATION_FILE, ["step", "epoch", *measures])
         if writes(trainer):
             root.mkdir(parents=True, exist_ok=True)
             self.steps.cut_after(trainer.global_step)
@@ -97,7 +111,7 @@ class CurveWriter(Callback):
         validated = {int(row["step"]) for row in self.validations.rows()}
         make_up_validation(module, trainer.strategy.broadcast(validated))
 
-    def on_train_batch_end(self, trainer: Trainer, module: SupervisedModule, *args: Any) -> None:
+    def on_train_batch_end(self, trainer: Trainer, module: PhaseModule, *args: Any) -> None:
         """Write the step's row, and draw from time to time.
 
         Args:
@@ -111,7 +125,7 @@ class CurveWriter(Callback):
         if time.monotonic() - self._drawn > self.seconds:
             self.draw()
 
-    def on_validation_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_validation_end(self, trainer: Trainer, module: PhaseModule) -> None:
         """Write the validation's row; a step that has one already is not validated twice.
 
         Args:
@@ -122,13 +136,14 @@ class CurveWriter(Callback):
             return
         step = trainer.global_step
         self.validations.cut_after(step - 1)
-        values = {name.replace("_", "/", 1): name for name in VALIDATION_COLUMNS[2:]}
         metrics = trainer.callback_metrics
         row: dict[str, Any] = {"step": step, "epoch": data_of(trainer).position.epoch}
-        row |= {name: float(metrics[key]) if key in metrics else "" for key, name in values.items()}
+        for name in module.measures:
+            found = metrics.get(f"val/{name}")
+            row[f"val_{name}"] = "" if found is None else float(found)
         self.validations.append(row)
 
-    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_end(self, trainer: Trainer, module: PhaseModule) -> None:
         """Draw the whole run.
 
         Args:
@@ -138,9 +153,7 @@ class CurveWriter(Callback):
         if writes(trainer):
             self.draw()
 
-    def on_exception(
-        self, trainer: Trainer, module: SupervisedModule, exception: BaseException
-    ) -> None:
+    def on_exception(self, trainer: Trainer, module: PhaseModule, exception: BaseException) -> None:
         """Draw what there is when a run ends early.
 
         Args:
@@ -152,9 +165,21 @@ class CurveWriter(Callback):
             self.draw()
 
     def draw(self) -> None:
-        """Draw `loss.png` from the tables."""
+        """Draw the picture from the tables."""
         self._drawn = time.monotonic()
-        draw_loss(self.steps.rows(), self.validations.rows(), self.root / "loss.png")
+        self._draw(self.steps.rows(), self.validations.rows(), self.root / self.picture)
+
+
+def columns_of(row: type[StepRow]) -> list[str]:
+    """Name the columns of a table of steps.
+
+    Args:
+        row: Class of its rows.
+
+    Returns:
+        The fields, the step first.
+    """
+    return [field.name for field in dataclasses.fields(row)]
 
 
 def writes(trainer: Trainer) -> bool:
@@ -169,7 +194,7 @@ def writes(trainer: Trainer) -> bool:
     return bool(trainer.is_global_zero) and not is_trial(trainer)
 
 
-def draw_loss(steps: list[dict[str, str]], validations: list[dict[str, str]], path: Path) -> None:
+def draw_loss(steps: Rows, validations: Rows, path: Path) -> None:
     """Draw training loss, validation loss and learning rate over the optimiser steps.
 
     Args:

@@ -15,7 +15,7 @@ from sk2d.phases.checkpoint_files import newest_first
 
 if TYPE_CHECKING:
     from sk2d.data.batches import Batch
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 NON_FINITE = (
     "Lower model.lr, lengthen model.schedule.warmup, or train in a precision with a wider range "
@@ -61,9 +61,7 @@ class LossGuard(Callback):
         """
         self.first, self.recent = list(state_dict["first"]), list(state_dict["recent"])
 
-    def on_before_backward(
-        self, trainer: Trainer, module: SupervisedModule, loss: torch.Tensor
-    ) -> None:
+    def on_before_backward(self, trainer: Trainer, module: PhaseModule, loss: torch.Tensor) -> None:
         """Stop on a non-finite loss before it reaches a gradient.
 
         Args:
@@ -72,10 +70,10 @@ class LossGuard(Callback):
             loss: Loss of the micro-batch.
         """
         if not torch.isfinite(loss):
-            _stop(trainer, f"the loss became {loss.item()}", NON_FINITE)
+            stop_run(trainer, f"the loss became {loss.item()}", NON_FINITE)
 
     def on_before_optimizer_step(
-        self, trainer: Trainer, module: SupervisedModule, optimizer: torch.optim.Optimizer
+        self, trainer: Trainer, module: PhaseModule, optimizer: torch.optim.Optimizer
     ) -> None:
         """Measure the gradient's norm and stop when it is not finite.
 
@@ -92,10 +90,10 @@ class LossGuard(Callback):
         module.grad_norm = float(torch.nn.utils.get_total_norm(gradients))
         scaler = getattr(trainer.precision_plugin, "scaler", None)
         if scaler is None and not math.isfinite(module.grad_norm):
-            _stop(trainer, f"the norm of the gradient became {module.grad_norm}", NON_FINITE)
+            stop_run(trainer, f"the norm of the gradient became {module.grad_norm}", NON_FINITE)
 
     def on_train_batch_end(
-        self, trainer: Trainer, module: SupervisedModule, outputs: Any, batch: Batch, batch_idx: int
+        self, trainer: Trainer, module: PhaseModule, outputs: Any, batch: Batch, batch_idx: int
     ) -> None:
         """Look at a step's loss and at the trend.
 
@@ -108,24 +106,46 @@ class LossGuard(Callback):
         """
         if module.step_row is None:
             return
-        if module.skips.in_a_row >= self.max_skipped:
-            _stop(trainer, f"{module.skips.in_a_row} steps in a row overflowed in fp16", OVERFLOW)
+        self.check_skips(trainer, module)
         loss, norm = module.step_row.loss, module.step_row.grad_norm
         engine = deepspeed_of(trainer)
         if engine and not engine.skipped_last and not math.isfinite(norm):
-            _stop(trainer, f"the norm of the gradient became {norm}", NON_FINITE)
+            stop_run(trainer, f"the norm of the gradient became {norm}", NON_FINITE)
         if loss == 0.0:
-            _stop(trainer, "the loss is exactly 0", ZERO)
+            stop_run(trainer, "the loss is exactly 0", ZERO)
         self.recent = [*self.recent, loss][-self.window :]
         if len(self.first) < self.window:
             self.first.append(loss)
             return
         start, now = statistics.median(self.first), statistics.median(self.recent)
         if now > max(self.factor * start, start + MARGIN):
-            _stop(trainer, f"the loss diverges: from {start:.3g} at first to {now:.3g}", DIVERGED)
+            stop_run(
+                trainer, f"the loss diverges: from {start:.3g} at first to {now:.3g}", DIVERGED
+            )
+
+    def check_skips(self, trainer: Trainer, module: PhaseModule) -> None:
+        """Stop when the loss scaler has left out too many steps in a row.
+
+        Args:
+            trainer: The trainer.
+            module: The module in training.
+        """
+        if module.skips.in_a_row >= self.max_skipped:
+            what = f"{module.skips.in_a_row} steps in a row overflowed in fp16"
+            stop_run(trainer, what, OVERFLOW)
 
 
-def _stop(trainer: Trainer, what: str, remedy: str) -> None:
+def stop_run(trainer: Trainer, what: str, remedy: str) -> None:
+    """Stop a run, and name its newest checkpoint.
+
+    Args:
+        trainer: The trainer.
+        what: What happened.
+        remedy: What to do about it.
+
+    Raises:
+        TrainingStopped: Always.
+    """
     folders = [c.folder(trainer) for c in trainer.checkpoint_callbacks if hasattr(c, "folder")]
     files = [path for folder in folders for path in newest_first(folder)]
     best = [path for path in files if path.name.startswith("best-")]

@@ -17,7 +17,7 @@ from sk2d.models.strategies import deepspeed_of
 from sk2d.models.strategies.weights import dimensions
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 
 def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
@@ -40,7 +40,7 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
     return [group for group in groups if group["params"]]
 
 
-def total_steps(module: SupervisedModule) -> int:
+def total_steps(module: PhaseModule) -> int:
     """Count the optimiser steps (or epochs, by the schedule's interval) of the run.
 
     Args:
@@ -65,7 +65,7 @@ def total_steps(module: SupervisedModule) -> int:
     return max(1, trainer.max_epochs or 1)
 
 
-def keep_trained_in_float32(module: SupervisedModule) -> None:
+def keep_trained_in_float32(module: PhaseModule) -> None:
     """Undo what a `-true` half precision does to adapters: small updates vanish in 16 bits.
 
     Args:
@@ -85,7 +85,7 @@ def keep_trained_in_float32(module: SupervisedModule) -> None:
         weight.data = weight.data.float()
 
 
-def adamw(module: SupervisedModule) -> Optimizer:
+def adamw(module: PhaseModule) -> Optimizer:
     """Build AdamW as `model.optimizer` has it.
 
     The 8-bit ones (Dettmers et al. 2022, "8-bit Optimizers via Block-wise Quantization") keep the
@@ -97,7 +97,7 @@ def adamw(module: SupervisedModule) -> Optimizer:
     Returns:
         The optimiser.
     """
-    groups = parameter_groups(module.loaded, module.weight_decay)
+    groups = parameter_groups(module, module.weight_decay)
     if module.optimizer == "adamw":
         return AdamW(groups, lr=module.lr, betas=module.betas)
     names = {"adamw8bit": "AdamW8bit", "paged_adamw8bit": "PagedAdamW8bit"}
@@ -105,7 +105,7 @@ def adamw(module: SupervisedModule) -> Optimizer:
     return build(groups, lr=module.lr, betas=module.betas)
 
 
-def build_optimizer(module: SupervisedModule) -> dict[str, Any]:
+def build_optimizer(module: PhaseModule) -> dict[str, Any]:
     """Build AdamW and its schedule for a module.
 
     Args:

@@ -13,13 +13,13 @@ from lightning.pytorch.callbacks import RichProgressBar
 from sk2d.phases.resources import ResourceWatch
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 
 class RunProgress(RichProgressBar):
     """Lightning's rich bar with readable figures and the time that is left of the whole run."""
 
-    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Start the clock.
 
         Args:
@@ -39,7 +39,7 @@ class RunProgress(RichProgressBar):
         return str(timedelta(seconds=round(seconds)))
 
     def get_metrics(
-        self, trainer: Trainer, module: SupervisedModule
+        self, trainer: Trainer, module: PhaseModule
     ) -> dict[str, int | str | float | dict[str, float]]:
         """Give the figures beside the bar.
 

@@ -30,7 +30,7 @@ from sk2d.phases.checkpoints import RunModelCheckpoint
 from sk2d.phases.curves import StepTable
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 GIB = 2**30
 FULL = 0.95
@@ -162,7 +162,7 @@ def gpu_shortage(own: int, reading: Reading, retries_before: int, cuda: Any) -> 
     return None
 
 
-def disk_need(trainer: Trainer, module: SupervisedModule) -> int:
+def disk_need(trainer: Trainer, module: PhaseModule) -> int:
     """Estimate what a run is still going to write.
 
     Args:
@@ -223,7 +223,7 @@ class ResourceWatch(Callback):
         watches = [c for c in callbacks if isinstance(c, ResourceWatch)]
         return {r.device: r.text() for watch in watches for r in watch.readings}
 
-    def setup(self, trainer: Trainer, module: SupervisedModule, stage: str) -> None:
+    def setup(self, trainer: Trainer, module: PhaseModule, stage: str) -> None:
         """Say who else holds the GPUs, before the model is loaded onto them.
 
         Args:
@@ -240,7 +240,7 @@ class ResourceWatch(Callback):
             if use.uuid in self._identities and (line := held_by_others(use, holders, os.getpid())):
                 say(line)
 
-    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Begin the table, and see that the disk will hold the run.
 
         Args:
@@ -256,7 +256,7 @@ class ResourceWatch(Callback):
         self._query.start()
         self._check_disk(trainer, module)
 
-    def on_train_batch_end(self, trainer: Trainer, module: SupervisedModule, *args: Any) -> None:
+    def on_train_batch_end(self, trainer: Trainer, module: PhaseModule, *args: Any) -> None:
         """Read after an optimiser step when it is time again.
 
         Args:
@@ -278,9 +278,7 @@ class ResourceWatch(Callback):
             if self._writes(trainer):
                 self.table.append(reading.row(trainer.global_step))
 
-    def on_exception(
-        self, trainer: Trainer, module: SupervisedModule, exception: BaseException
-    ) -> None:
+    def on_exception(self, trainer: Trainer, module: PhaseModule, exception: BaseException) -> None:
         """End what is still asked.
 
         Args:
@@ -290,7 +288,7 @@ class ResourceWatch(Callback):
         """
         self._query.close()
 
-    def teardown(self, trainer: Trainer, module: SupervisedModule, stage: str) -> None:
+    def teardown(self, trainer: Trainer, module: PhaseModule, stage: str) -> None:
         """End what is still asked.
 
         Args:
@@ -317,7 +315,7 @@ class ResourceWatch(Callback):
         self._warn("memory", gpu_shortage(own, mine, self._retries, self.cuda))
         self._retries = self.cuda.memory_stats(own).get("num_alloc_retries", 0)
 
-    def _check_disk(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def _check_disk(self, trainer: Trainer, module: PhaseModule) -> None:
         if not self._writes(trainer):
             return
         folder = RunModelCheckpoint.of(trainer).folder(trainer)

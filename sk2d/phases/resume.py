@@ -21,10 +21,9 @@ from sk2d.phases.attached import data_of
 from sk2d.phases.run_folder import model_facts as description
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 STATE_KEY = "sk2d"
-FIXED_DATA = ("batch_size", "effective_batch", "cutoff", "pack", "too_long", "seed")
 UNSAID = {"model.optimizer": "adamw"}  # what checkpoints without the key were made with
 FREE_TO_CHANGE = "the learning rate, its schedule and the length of the run may change"
 
@@ -46,7 +45,7 @@ class Boundary:
     validates: bool
 
 
-def take_boundary(module: SupervisedModule) -> Boundary:
+def take_boundary(module: PhaseModule) -> Boundary:
     """Take the state of a run; to be called right after an optimiser step.
 
     Args:
@@ -63,7 +62,7 @@ def take_boundary(module: SupervisedModule) -> Boundary:
     return Boundary(trainer.global_step, loops, randomness.capture(module.device), validates)
 
 
-def model_facts(module: SupervisedModule) -> dict[str, Any]:
+def model_facts(module: PhaseModule) -> dict[str, Any]:
     """List what a checkpoint's weights belong to.
 
     Args:
@@ -81,7 +80,7 @@ def model_facts(module: SupervisedModule) -> dict[str, Any]:
     }
 
 
-def run_facts(module: SupervisedModule) -> dict[str, Any]:
+def run_facts(module: PhaseModule) -> dict[str, Any]:
     """List what must not change between a run and its resumption.
 
     Args:
@@ -98,7 +97,8 @@ def run_facts(module: SupervisedModule) -> dict[str, Any]:
         "model.betas": list(module.betas),
         "model.optimizer": module.optimizer,
         "data (hash of the rows)": data.data_hash,
-        **{f"data.{key}": getattr(data, key) for key in FIXED_DATA},
+        **{f"data.{key}": getattr(data, key) for key in data.fixed},
+        **module.fixed_facts(),
         "trainer.precision": str(trainer.precision),
         "trainer.gradient_clip_val": trainer.gradient_clip_val,
         "number of devices": trainer.world_size,
@@ -106,7 +106,7 @@ def run_facts(module: SupervisedModule) -> dict[str, Any]:
     }
 
 
-def trained_names(module: SupervisedModule) -> set[str]:
+def trained_names(module: PhaseModule) -> set[str]:
     """Name the weights that are trained, as they stand in a checkpoint.
 
     Args:
@@ -118,7 +118,7 @@ def trained_names(module: SupervisedModule) -> set[str]:
     return {name for name, weight in module.named_parameters() if weight.requires_grad}
 
 
-def complete_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
+def complete_checkpoint(module: PhaseModule, checkpoint: dict[str, Any]) -> None:
     """Keep only trained weights, put progress on the last optimiser step, add facts and randomness.
 
     Args:
@@ -158,7 +158,7 @@ def of_all_processes(value: dict[str, Any]) -> list[dict[str, Any]]:
     return values
 
 
-def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
+def accept_checkpoint(module: PhaseModule, checkpoint: dict[str, Any]) -> None:
     """Check that a checkpoint belongs to this run and remember its random states.
 
     Args:
@@ -196,7 +196,7 @@ def accept_checkpoint(module: SupervisedModule, checkpoint: dict[str, Any]) -> N
     module.skips.total, module.skips.in_a_row = state.get("skipped", (0, 0))
 
 
-def check_weights(module: SupervisedModule, checkpoint: dict[str, Any]) -> None:
+def check_weights(module: PhaseModule, checkpoint: dict[str, Any]) -> None:
     """Check that a checkpoint has exactly the trained weights; frozen ones may be missing.
 
     Args:
@@ -240,7 +240,7 @@ def check_facts(before: dict[str, Any], now: dict[str, Any], where: str) -> None
         )
 
 
-def restore_randomness(module: SupervisedModule) -> None:
+def restore_randomness(module: PhaseModule) -> None:
     """Restore the random states of a resumed run, once.
 
     Args:
@@ -251,7 +251,7 @@ def restore_randomness(module: SupervisedModule) -> None:
         module.restored = None
 
 
-def make_up_validation(module: SupervisedModule, validated: set[int]) -> None:
+def make_up_validation(module: PhaseModule, validated: set[int]) -> None:
     """Run the validation that followed the restored step and was cut off with the run.
 
     Lightning takes a checkpoint that was written before a validation for one written after it.
@@ -271,7 +271,7 @@ def make_up_validation(module: SupervisedModule, validated: set[int]) -> None:
     trainer.training = True
 
 
-def apply_learning_rate(module: SupervisedModule) -> None:
+def apply_learning_rate(module: PhaseModule) -> None:
     """Set the learning rate by this run's settings at the step that it stands on.
 
     Args:

@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightning.pytorch import Callback, Trainer
-from transformers import PreTrainedTokenizerBase
 
 from sk2d.corpus.files import write_text_atomic
-from sk2d.data.batches import Batch
-from sk2d.data.tokens import IGNORED
 from sk2d.hardware import package_versions
 from sk2d.models.card import ModelFacts
 from sk2d.models.saving import save_model_folder
@@ -22,7 +19,7 @@ from sk2d.models.strategies import whole_trained_weights
 from sk2d.phases.attached import callback_of, data_of, is_trial
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 CONFIG = "config.yaml"
 RECORD = "run.json"
@@ -74,7 +71,7 @@ class RunRecord(Callback):
         """
         return callback_of(trainer, RunRecord)
 
-    def on_fit_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_fit_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Write what is about to be run.
 
         Args:
@@ -89,9 +86,10 @@ class RunRecord(Callback):
             write_text_atomic(root / CONFIG, self.config)
         record = run_record(trainer, module) | {"earlier": earlier_records(root / RECORD, trainer)}
         write_text_atomic(root / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-        sys.stderr.write(f"note: the first row is supervised on: {record['first_target']!r}\n")
+        for key, text in module.first_row().items():
+            sys.stderr.write(f"note: {key.replace('_', ' ')}: {text!r}\n")
 
-    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_end(self, trainer: Trainer, module: PhaseModule) -> None:
         """Write the model folder.
 
         Args:
@@ -100,7 +98,7 @@ class RunRecord(Callback):
         """
         self.leave_model(trainer, module)
 
-    def leave_model(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def leave_model(self, trainer: Trainer, module: PhaseModule) -> None:
         """Write the model folder of a run that took a step, in this process or before a resume.
 
         Args:
@@ -117,7 +115,7 @@ class RunRecord(Callback):
         save_model_folder(module.loaded, module.tokenizer, folder, facts, weights=weights)
 
 
-def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
+def run_record(trainer: Trainer, module: PhaseModule) -> dict[str, Any]:
     """Collect what one must know to repeat a run.
 
     Args:
@@ -133,7 +131,7 @@ def run_record(trainer: Trainer, module: SupervisedModule) -> dict[str, Any]:
         "git": git_commit(Path(__file__).parent),
         "versions": package_versions(),
         "phase": module.phase,
-        "first_target": first_target(data_of(trainer).first_batch(), module.tokenizer),
+        **module.first_row(),
         "prompt": {"name": module.prompt.name, "hash": module.prompt.hash},
         "data": data_of(trainer).summary,
         "seed": data_of(trainer).seed,
@@ -156,24 +154,7 @@ def earlier_records(path: Path, trainer: Trainer) -> list[dict[str, Any]]:
     return [*last.pop("earlier", []), last]
 
 
-def first_target(batch: Batch, tokenizer: PreTrainedTokenizerBase) -> str:
-    """Decode what the first row of a batch is supervised on, end token included.
-
-    Special ids come from the base's tokenizer; a base with other ids than expected shows here.
-
-    Args:
-        batch: A packed or padded batch.
-        tokenizer: The base's tokenizer.
-
-    Returns:
-        Text with special tokens spelt out.
-    """
-    ends = batch["cu_seqlens"]
-    labels = batch["labels_BT"][0, : None if ends is None else int(ends[1])]
-    return str(tokenizer.decode(labels[labels != IGNORED].tolist()))
-
-
-def model_facts(trainer: Trainer, module: SupervisedModule) -> ModelFacts:
+def model_facts(trainer: Trainer, module: PhaseModule) -> ModelFacts:
     """Collect what a model folder says about itself.
 
     Args:

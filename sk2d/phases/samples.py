@@ -14,7 +14,7 @@ from rich.text import Text
 
 from sk2d.corpus.atomic import write_jsonl_atomic
 from sk2d.phases.answer_metrics import answer_metrics, exact_match
-from sk2d.phases.attached import data_of, is_trial
+from sk2d.phases.attached import is_trial, supervised_data_of
 from sk2d.prompts import clean
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class SampleWriter(Callback):
         self, trainer: Trainer, module: SupervisedModule, stage: str
     ) -> list[dict[str, Any]]:
         """Answer rows, and log the measures of the answers."""
-        rows = data_of(trainer).sample_rows(module.samples, stage)
+        rows = supervised_data_of(trainer).sample_rows(module.samples, stage)
         answers = module.answer([module.prompt.render(row.source) for row in rows])
         texts = [answer.text for answer in answers]
         metrics = answer_metrics(module.phase)

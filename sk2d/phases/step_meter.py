@@ -15,8 +15,7 @@ from sk2d.phases.attached import data_of
 from sk2d.phases.resume import take_boundary
 
 if TYPE_CHECKING:
-    from sk2d.data.batches import Batch
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 GIB = 2**30
 
@@ -79,7 +78,7 @@ class StepMeter(Callback):
         self._lr = 0.0
         self._started = 0.0
 
-    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Start counting at the step that the run stands on.
 
         Args:
@@ -94,7 +93,7 @@ class StepMeter(Callback):
         self._share, self._tokens, self._started = 0.0, 0, time.perf_counter()
 
     def on_before_optimizer_step(
-        self, trainer: Trainer, module: SupervisedModule, optimizer: torch.optim.Optimizer
+        self, trainer: Trainer, module: PhaseModule, optimizer: torch.optim.Optimizer
     ) -> None:
         """Note the learning rate before the schedule moves it.
 
@@ -106,19 +105,20 @@ class StepMeter(Callback):
         self._lr = float(optimizer.param_groups[0]["lr"])
 
     def on_train_batch_end(
-        self, trainer: Trainer, module: SupervisedModule, outputs: Any, batch: Batch, batch_idx: int
+        self, trainer: Trainer, module: PhaseModule, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
         """Add a micro-batch; at the end of a step, publish its row.
 
         Args:
             trainer: The trainer.
             module: The module in training.
-            outputs: What `training_step` returned.
+            outputs: What `training_step` returned: `share` of the step's loss, `tokens` that went
+                through the model, and `supervised`, those of the step that the loss is over.
             batch: The micro-batch.
             batch_idx: Its number in the epoch.
         """
         self._share = self._share + outputs["share"]
-        self._tokens += batch["input_ids_BT"].numel()
+        self._tokens += outputs["tokens"]
         module.step_row = None
         if trainer.global_step == self._seen:
             return
@@ -128,11 +128,11 @@ class StepMeter(Callback):
             module.grad_norm = engine.grad_norm()
         data_of(trainer).advance(trainer.current_epoch, batch_idx + 1)
         module.boundary = take_boundary(module)
-        module.step_row = module.last_row = self._row(trainer, module, batch["step_tokens"])
+        module.step_row = module.last_row = self._row(trainer, module, outputs)
         self._log(module, module.step_row)
         self._clear()
 
-    def _row(self, trainer: Trainer, module: SupervisedModule, supervised: int) -> StepRow:
+    def _row(self, trainer: Trainer, module: PhaseModule, outputs: dict[str, Any]) -> StepRow:
         seconds = time.perf_counter() - self._started
         share = torch.as_tensor(self._share, device=module.device)
         return StepRow(
@@ -142,7 +142,7 @@ class StepMeter(Callback):
             lr=self._lr,
             grad_norm=float(module.grad_norm),
             tokens=self._tokens,
-            supervised=supervised,
+            supervised=outputs["supervised"],
             seconds=seconds,
             tokens_per_s=self._tokens / seconds,
             memory_gib=memory_gib(module.device),
@@ -150,7 +150,7 @@ class StepMeter(Callback):
         )
 
     @staticmethod
-    def _log(module: SupervisedModule, row: StepRow) -> None:
+    def _log(module: PhaseModule, row: StepRow) -> None:
         module.log("loss", row.loss, prog_bar=True)
         module.log("lr", row.lr, prog_bar=True)
         module.log("tok/s", row.tokens_per_s, prog_bar=True)

@@ -12,7 +12,7 @@ from sk2d.errors import Interrupted
 from sk2d.phases.checkpoints import RunModelCheckpoint
 
 if TYPE_CHECKING:
-    from sk2d.phases.supervised import SupervisedModule
+    from sk2d.phases.phase_module import PhaseModule
 
 WATCHED = (signal.SIGTERM, signal.SIGINT)
 
@@ -28,7 +28,7 @@ class StopSignals(Callback):
         self._signal: int | None = None
         self._before: dict[int, Any] = {}
 
-    def on_train_start(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_start(self, trainer: Trainer, module: PhaseModule) -> None:
         """Take over the signals from Lightning, which has taken them by now.
 
         Args:
@@ -78,7 +78,7 @@ class StopSignals(Callback):
         saved = RunModelCheckpoint.of(trainer).save_now(trainer)
         raise Interrupted(number, str(saved) if saved else None)
 
-    def on_train_end(self, trainer: Trainer, module: SupervisedModule) -> None:
+    def on_train_end(self, trainer: Trainer, module: PhaseModule) -> None:
         """Give the signals back to Lightning, before it gives them back itself.
 
         Its own teardown comes before a callback's: what `teardown` gave back would be Lightning's
@@ -90,9 +90,7 @@ class StopSignals(Callback):
         """
         self._give_back()
 
-    def on_exception(
-        self, trainer: Trainer, module: SupervisedModule, exception: BaseException
-    ) -> None:
+    def on_exception(self, trainer: Trainer, module: PhaseModule, exception: BaseException) -> None:
         """Give the signals back where training ends early.
 
         Args:

@@ -13,7 +13,7 @@ from sk2d.errors import OutOfMemory
 from sk2d.models.loss import supervised_loss
 from sk2d.models.strategies import deepspeed_of
 from sk2d.phases import randomness
-from sk2d.phases.attached import data_of
+from sk2d.phases.attached import supervised_data_of
 from sk2d.phases.out_of_memory import out_of_memory_in
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class TrialStep(Callback):
         if deepspeed_of(trainer):
             rank_zero_info("data.batch_size auto is not tried beforehand under DeepSpeed")
             return
-        data = data_of(trainer)
+        data = supervised_data_of(trainer)
         batch = module.transfer_batch_to_device(data.longest_batch(), module.device, 0)
         before = randomness.capture(module.device)
         try:

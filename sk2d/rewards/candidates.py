@@ -110,3 +110,13 @@ class Reward(Protocol):
         Returns:
             One score per candidate, in order.
         """
+
+    def maximum(self, candidate: Candidate) -> float:
+        """Give the most that an answer to a row can get.
+
+        Args:
+            candidate: The row.
+
+        Returns:
+            The score of a perfect answer.
+        """

@@ -9,7 +9,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from sk2d.c.parse import Tree, walk
+from sk2d.c.parse import Tree
+from sk2d.rewards.queries import nodes_of
 
 _LARGEST: Final = 1 << 64
 
@@ -50,6 +51,7 @@ class Constants:
     def __init__(self, tree: Tree, known: Mapping[str, int] | None = None) -> None:
         self.tree = tree
         self.known = known or {}
+        self._values: dict[int, int | None] = {}
 
     def value(self, node: Node | None) -> int | None:
         """Give the value of an expression.
@@ -63,7 +65,11 @@ class Constants:
         if node is None:
             return None
         fold = self._FOLDS.get(node.type)
-        return fold(self, node) if fold else None
+        if fold is None:
+            return None
+        if node.id not in self._values:
+            self._values[node.id] = fold(self, node)
+        return self._values[node.id]
 
     def _of_inner(self, node: Node) -> int | None:
         inner = [child for child in node.named_children if child.type != "comment"]
@@ -199,7 +205,7 @@ def single_values(tree: Tree, body: Node) -> dict[str, int]:
     values: dict[str, int] = {}
     writes: Counter[str] = Counter()
     fold = Constants(tree)
-    for node in walk(body):
+    for node in nodes_of(body, *_WRITTEN_FIELDS):
         name = written(tree, node)
         if name is not None:
             writes[name] += 1

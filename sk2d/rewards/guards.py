@@ -14,27 +14,18 @@ from tree_sitter import Node
 
 from sk2d.c import libc
 from sk2d.c.names import resolve
-from sk2d.c.parse import Tree, decode, encode, parse, syntax_error, walk
-from sk2d.c.tokens import Token, clean_source, significant, tokenize
-from sk2d.errors import Reason, SourceError
+from sk2d.c.parse import Tree, decode, parse
+from sk2d.c.tokens import Token, significant, tokenize
+from sk2d.errors import SourceError
 from sk2d.rewards.candidates import Verdict
-from sk2d.sandbox.compiling import printable
+from sk2d.rewards.guard_text import Refusal, RefusedError, balanced, checked_text, refused_by
+from sk2d.rewards.queries import nodes_of
 
-MAX_BYTES: Final = 65_536
 MAX_DEPTH: Final = 200
 
-_STANDARD_INCLUDE: Final = re.compile(r"#\s*include\s*<([\w./]+)>\s*")
 _LINE_MARKER: Final = re.compile(
     r'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+(?:[ \t]+"[^"\n]*")?[ \d\t]*(?:\n|\Z)', re.MULTILINE
 )
-_ASSEMBLY: Final = frozenset(["asm", "__asm", "__asm__"])
-_MACHINE: Final = frozenset(
-    ["__builtin_frame_address", "__builtin_return_address", "__builtin_eh_return"]
-    + ["__builtin_unwind_init", "__builtin_extract_return_addr", "__builtin_frob_return_addr"]
-    + ["__builtin_apply_args", "__builtin_apply", "__builtin_return", "__builtin_dwarf_cfa"]
-    + ["__builtin_stack_save", "__builtin_stack_restore", "__builtin_longjmp", "__builtin_setjmp"]
-)
-"""With these a function reaches the frames of its callers, a test's `main` among them."""
 _ATTRIBUTE: Final = frozenset(["__attribute__", "__attribute", "__declspec"])
 _WORDS_OF_ATTRIBUTES: Final = """
 unused noreturn noinline packed aligned const pure format fallthrough malloc nonnull cold hot
@@ -42,49 +33,7 @@ warn_unused_result deprecated always_inline leaf nothrow transparent_union vecto
 gnu_inline regparm cdecl fastcall stdcall may_alias returns_nonnull
 """
 _HARMLESS: Final = frozenset(_WORDS_OF_ATTRIBUTES.split())
-_SPLICE: Final = re.compile(r"\\[ \t\f\v]*(?:\r\n|\n|\r)|\\[ \t\f\v]*\Z")
-_TRIGRAPH: Final = re.compile(r"\?\?[=/'()!<>-]")
-_WORDS_OF_HEADERS: Final = """
-assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign
-stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar
-wchar wctype alloca arpa/inet dirent dlfcn fcntl getopt glob grp libgen malloc memory netdb
-netinet/in poll pthread pwd regex sched search semaphore strings sys/file sys/ioctl sys/mman
-sys/resource sys/select sys/socket sys/stat sys/time sys/times sys/types sys/uio sys/un sys/utsname
-sys/wait syslog termios unistd utime values
-"""
-_STANDARD_HEADERS: Final = frozenset(_WORDS_OF_HEADERS.split())
 _NO_STATEMENT: Final = frozenset(["{", "}", ";"])
-_BY_REASON: Final = {
-    Reason.EMPTY: Verdict.EMPTY,
-    Reason.TOO_LARGE: Verdict.TOO_LARGE,
-    Reason.TOO_DEEP: Verdict.TOO_DEEP,
-    Reason.SYNTAX_ERROR: Verdict.SYNTAX_ERROR,
-}
-
-
-class Refusal(NamedTuple):
-    """Why an answer is not judged any further.
-
-    Attributes:
-        verdict: The kind.
-        message: For people.
-    """
-
-    verdict: Verdict
-    message: str
-
-
-class RefusedError(Exception):
-    """An answer that is refused.
-
-    Args:
-        verdict: The kind.
-        message: For people.
-    """
-
-    def __init__(self, verdict: Verdict, message: str) -> None:
-        super().__init__(message)
-        self.refusal = Refusal(verdict, printable(message))
 
 
 class Admitted(NamedTuple):
@@ -136,19 +85,23 @@ def admit(code: str, *, func_name: str | None = None, may_be_main: bool = False)
 
     Raises:
         RefusedError: It is refused.
-    """
-    text = _checked_text(code)
-    try:
-        tree = parse(text)
-    except SourceError as error:
-        verdict = _BY_REASON.get(error.reason, Verdict.BAD_TEXT)
-        raise RefusedError(verdict, str(error)) from error
-    if tree.depth > MAX_DEPTH:
-        raise RefusedError(Verdict.TOO_DEEP, f"nested {tree.depth} levels deep")
+    """  # noqa: DOC502
+    text = checked_text(code)
+    tree = _parsed(text)
     name, definition = _only_function(tree)
     _check_inside(tree)
     _check_name(name, func_name, may_be_main)
     return Admitted(text, tree, name, definition)
+
+
+def _parsed(text: str) -> Tree:
+    try:
+        tree = parse(text)
+    except SourceError as error:
+        raise refused_by(error) from error
+    if tree.depth > MAX_DEPTH:
+        raise RefusedError(Verdict.TOO_DEEP, f"nested {tree.depth} levels deep")
+    return tree
 
 
 def without_line_markers(code: str) -> str:
@@ -161,70 +114,6 @@ def without_line_markers(code: str) -> str:
         The text without those lines.
     """
     return _LINE_MARKER.sub("", code)
-
-
-def _checked_text(code: str) -> str:
-    try:
-        text = clean_source(code)
-    except SourceError as error:
-        verdict = _BY_REASON.get(error.reason, Verdict.BAD_TEXT)
-        raise RefusedError(verdict, str(error)) from error
-    if len(encode(text)) > MAX_BYTES:
-        raise RefusedError(Verdict.TOO_LARGE, f"more than {MAX_BYTES} bytes")
-    if _SPLICE.search(text):
-        raise RefusedError(Verdict.DIRECTIVE, "a line ends in a backslash")
-    kept = "".join(token.text for token in _checked_tokens(text))
-    if not kept.strip():
-        raise RefusedError(Verdict.EMPTY, "there is no code")
-    return kept
-
-
-def _checked_tokens(text: str) -> Iterator[Token]:
-    """Give the tokens but those of standard includes; refuse what a token alone shows."""
-    before = ""
-    for token in tokenize(text):
-        if token.kind == "directive":
-            if not _is_standard_include(token.text):
-                raise RefusedError(Verdict.DIRECTIVE, token.text[:80])
-            continue
-        if token.kind in ("string", "char"):
-            yield token
-            before = ""
-            continue
-        if token.kind == "comment" and not _is_closed(token.text):
-            raise RefusedError(Verdict.BAD_TEXT, "a comment is not closed")
-        _check_token(token, before)
-        yield token
-        before = before if token.blank else token.text
-
-
-def _is_closed(comment: str) -> bool:
-    return comment.startswith("//") or (len(comment) >= 4 and comment.endswith("*/"))
-
-
-def _check_token(token: Token, before: str) -> None:
-    text = token.text
-    if token.kind == "comment":
-        if _TRIGRAPH.search(text):
-            raise RefusedError(Verdict.DIRECTIVE, "a trigraph")
-        return
-    if "#" in text or (before == "%" and text == ":"):
-        raise RefusedError(Verdict.DIRECTIVE, "the sign of a directive")
-    if before == "?" and text == "?":
-        raise RefusedError(Verdict.DIRECTIVE, "the beginning of a trigraph")
-    if text == "_Pragma" or text == "__pragma":
-        raise RefusedError(Verdict.DIRECTIVE, text)
-    if text in _ASSEMBLY or text in _MACHINE:
-        raise RefusedError(Verdict.ASSEMBLY, text)
-    if text == "[" and before == "[":
-        raise RefusedError(Verdict.ATTRIBUTE, "[[")
-    if text == "\\":
-        raise RefusedError(Verdict.BAD_TEXT, "a backslash outside literals")
-
-
-def _is_standard_include(directive: str) -> bool:
-    found = _STANDARD_INCLUDE.fullmatch(directive)
-    return found is not None and found[1].removesuffix(".h") in _STANDARD_HEADERS
 
 
 def _only_function(tree: Tree) -> tuple[str, Node | None]:
@@ -251,18 +140,18 @@ def _name(tree: Tree, definition: Node) -> str | None:
 
 
 def _check_body(body: str) -> None:
-    if all(word in _NO_STATEMENT for word in significant(body)):
+    if all(token.blank or token.text in _NO_STATEMENT for token in tokenize(body)):
         raise RefusedError(Verdict.EMPTY_BODY, "the body says nothing")
 
 
 def _only_function_of_names(tree: Tree) -> str:
     """Find the function of a text that the tree alone does not settle, such as an old-style one."""
+    if not balanced(decode(tree.source)):
+        raise RefusedError(Verdict.SYNTAX_ERROR, "the brackets do not match")
     try:
         functions = resolve(tree).functions
     except SourceError as error:
-        wrong = syntax_error(tree)
-        place = f" near line {wrong.start_point[0] + 1}" if wrong is not None else ""
-        raise RefusedError(Verdict.SYNTAX_ERROR, f"{error}{place}") from error
+        raise RefusedError(Verdict.SYNTAX_ERROR, str(error)) from error
     if not functions:
         raise RefusedError(Verdict.NO_FUNCTION, "no function is defined")
     if len(functions) > 1:
@@ -276,7 +165,7 @@ def _only_function_of_names(tree: Tree) -> str:
 
 
 def _check_inside(tree: Tree) -> None:
-    if sum(node.type == "function_definition" for node in walk(tree.root)) > 1:
+    if len(nodes_of(tree.root, "function_definition")) > 1:
         raise RefusedError(Verdict.NESTED_FUNCTION, "a function within the function")
     _check_attributes(tree)
 

@@ -29,6 +29,7 @@ _UNEVALUATED: Final = frozenset(
     ["sizeof_expression", "alignof_expression", "offsetof_expression", "generic_expression"]
 )
 _ROUNDS: Final = 6
+_SIGNS: Final = frozenset("()[]{},;")
 _LEAVES: Final = frozenset(["string_literal", "char_literal", "number_literal"])
 
 
@@ -54,7 +55,7 @@ def live_body(tree: Tree, body: Node) -> Shape:
     uses = _Uses(known=single_values(tree, body))
     for _ in range(_ROUNDS):  # which labels are jumped to from code that can run
         shape = _Pruner(tree, uses).pruned(body) or Shape(body.type)
-        labels = frozenset(goto_targets(shape))
+        labels = frozenset(goto_targets(shape)) if b"goto" in tree.source else uses.labels
         if labels == uses.labels:
             break
         uses = replace(uses, labels=labels)
@@ -89,18 +90,20 @@ class _Pruner:
         self.tree = tree
         self.uses = uses
         self.constants = Constants(tree, uses.known)
+        self._ends: dict[int, bool] = {}
 
     def pruned(self, node: Node | None, role: str = "") -> Shape | None:
         """Give what is left of a node, or None."""
-        if node is None or node.type == "comment":
+        kind = "comment" if node is None else node.type
+        if node is None or kind == "comment":
             return None
-        special = self._RULES.get(node.type)
+        special = self._RULES.get(kind)
         if special is not None:
             shape = special(self, node)
-        elif node.type in _UNEVALUATED:
-            shape = Shape(node.type)
-        elif not node.children or node.type in _LEAVES:
-            shape = Shape(node.type, self.tree.text(node))
+        elif kind in _UNEVALUATED:
+            shape = Shape(kind)
+        elif not node.child_count or kind in _LEAVES:
+            shape = Shape(kind, self.tree.text(node))
         else:
             shape = self._whole(node)
         if shape is not None:
@@ -110,11 +113,11 @@ class _Pruner:
     def _whole(self, node: Node) -> Shape:
         shape = Shape(node.type)
         for place, child in enumerate(node.children):
-            role = node.field_name_for_child(place) or ""
             if child.is_named:
-                left = self.pruned(child, role)
-                shape.children += [left] if left is not None else []
-            elif role == "operator":
+                left = self.pruned(child, node.field_name_for_child(place) or "")
+                if left is not None:
+                    shape.children.append(left)
+            elif child.type not in _SIGNS and node.field_name_for_child(place) == "operator":
                 shape.text = self.tree.text(child)
         return shape
 
@@ -167,17 +170,20 @@ class _Pruner:
 
     def ends(self, node: Node) -> bool:
         """Tell whether nothing comes after a statement."""
-        if node.type in _JUMPS:
+        if node.id not in self._ends:
+            self._ends[node.id] = self._found_to_end(node, node.type)
+        return self._ends[node.id]
+
+    def _found_to_end(self, node: Node, kind: str) -> bool:
+        if kind in _JUMPS:
             return True
-        if node.type in ("compound_statement", "case_statement"):
+        if kind in ("compound_statement", "case_statement"):
             return any(self.ends(child) for child in node.named_children)
-        if node.type == "expression_statement":
+        if kind == "expression_statement":
             return self._never_returns(node)
-        if node.type == "if_statement":
+        if kind == "if_statement":
             return self._if_ends(node)
-        if node.type in _LOOPS:
-            return self._loops_for_ever(node)
-        return False
+        return kind in _LOOPS and self._loops_for_ever(node)
 
     def _never_returns(self, node: Node) -> bool:
         called = node.named_children[0] if node.named_children else None
@@ -286,9 +292,11 @@ class _Pruner:
         return shape if any(c.role == "declarator" for c in kept) else None
 
     def _is_unread(self, shape: Shape) -> bool:
-        names = [n.text for n in shapes(shape) if n.kind == "identifier" and n.role == "declarator"]
-        own = shape.text if shape.kind == "identifier" else (names or [""])[0]
-        return own in self.uses.unread
+        if not self.uses.unread:
+            return False
+        own = (n for n in shapes(shape) if n.kind == "identifier" and n.role == "declarator")
+        first = shape if shape.kind == "identifier" else next(own, None)
+        return first is not None and first.text in self.uses.unread
 
     def chosen(self, node: Node) -> Shape | None:
         """Keep the branch of a conditional expression that is taken."""

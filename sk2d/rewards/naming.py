@@ -91,6 +91,17 @@ class NamingReward:
         self.bound = bound
         self._vectors = Vectors(embedder, kept) if embedder is not None else None
 
+    def maximum(self, candidate: Candidate) -> float:
+        """Give the most that an answer to a row can get.
+
+        Args:
+            candidate: The row.
+
+        Returns:
+            1.
+        """
+        return 1.0
+
     def __call__(self, candidates: Sequence[Candidate]) -> list[Score]:
         """Score answers; the whole batch is embedded in one call.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from sk2d.c.parse import Tree, parse, walk
+from sk2d.c.parse import Tree, parse
 from sk2d.errors import SourceError
+from sk2d.rewards.queries import nodes_of
 
 PLACEHOLDER: Final = re.compile(r"(?:func|type|var|field)[0-9]+")
 WORD: Final = re.compile(rf"\b{PLACEHOLDER.pattern}\b")
@@ -64,5 +65,5 @@ def placeholders_of(tree: Tree) -> frozenset[str]:
     Returns:
         Their spellings.
     """
-    names = (tree.text(node) for node in walk(tree.root) if node.type in _NAMES)
+    names = map(tree.text, nodes_of(tree.root, *_NAMES))
     return frozenset(name for name in names if PLACEHOLDER.fullmatch(name))

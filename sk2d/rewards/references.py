@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from sk2d.c.calls import prototype
 from sk2d.c.inference import infer
 from sk2d.errors import SourceError
-from sk2d.rewards.guards import RefusedError, admit, without_line_markers
+from sk2d.rewards.guard_text import RefusedError
+from sk2d.rewards.guards import admit, without_line_markers
 from sk2d.rewards.placeholders import placeholders
 from sk2d.rewards.usage import Usage, usage
 from sk2d.sandbox import compile_c

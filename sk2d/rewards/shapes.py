@@ -11,7 +11,7 @@ _DECLARING: Final = frozenset(
 )
 
 
-@dataclass
+@dataclass(slots=True)
 class Shape:
     """A node of a pruned tree.
 
@@ -55,7 +55,8 @@ def shapes(shape: Shape) -> Iterator[Shape]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(node.children))
+        if node.children:
+            pending.extend(reversed(node.children))
 
 
 def local_names(shape: Shape) -> frozenset[str]:

@@ -20,7 +20,8 @@ from sk2d.errors import ConfigError, JailError, Reason, SourceError
 from sk2d.hardware import logical_cores
 from sk2d.rewards.candidates import Candidate, Score, Verdict
 from sk2d.rewards.compiling import compile_units
-from sk2d.rewards.guards import Admitted, RefusedError, admit
+from sk2d.rewards.guard_text import RefusedError
+from sk2d.rewards.guards import Admitted, admit
 from sk2d.rewards.placeholders import jaccard, placeholder_jaccard, placeholders_of
 from sk2d.rewards.references import Reference, known_reference, without_storage
 from sk2d.rewards.upstream import upstream_structure
@@ -125,7 +126,7 @@ class StructureReward:
                 if isinstance(read[-1], _Read):
                     yield read[-1].unit
 
-        verdicts = iter(compile_units(units(), self.workers))
+        verdicts = compile_units(units(), self.workers)
         return [
             answer if isinstance(answer, Score) else self._score(candidate, answer, next(verdicts))
             for candidate, answer in zip(candidates, read, strict=True)

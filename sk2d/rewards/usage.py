@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -14,7 +14,6 @@ from sk2d.rewards.shapes import Shape, shapes
 
 K = TypeVar("K")
 
-_BASE: Final = 3
 _BLANK: Final = "*"
 
 
@@ -49,11 +48,12 @@ def usage(admitted: Admitted) -> Usage:
     shape = live_body(tree, body if body is not None else definition)
     head = tree.source[definition.start_byte : body.start_byte] if body is not None else b""
     named = set(WORD.findall(decode(head)))
-    roles: Counter[tuple[str, str, str]] = Counter()
-    for node in shapes(shape):
-        for child in node.children:
-            if _is_placeholder(child):
-                roles[child.text, node.kind, child.role] += 1
+    roles = Counter(
+        (child.text, node.kind, child.role)
+        for node in shapes(shape)
+        for child in node.children
+        if child.text and PLACEHOLDER.fullmatch(child.text)
+    )
     named |= {text for text, _, _ in roles}
     return Usage(frozenset(named), roles, pq_grams(shape))
 
@@ -86,7 +86,9 @@ def dice(found: Counter[K], wanted: Counter[K]) -> float:
         Twice what they share over what they hold together; 1 for two empty ones.
     """
     total = found.total() + wanted.total()
-    return 2 * (found & wanted).total() / total if total else 1.0
+    both = [key for key in found if key in wanted]
+    shared = sum(map(min, map(found.__getitem__, both), map(wanted.__getitem__, both)))
+    return 2 * shared / total if total else 1.0
 
 
 def pq_grams(shape: Shape) -> Counter[tuple[str, ...]]:
@@ -98,24 +100,20 @@ def pq_grams(shape: Shape) -> Counter[tuple[str, ...]]:
     Returns:
         The grams: label of the parent, label of the node, labels of three children in a row.
     """
-    grams: Counter[tuple[str, ...]] = Counter()
-    pending = [(shape, _BLANK)]
+    grams: list[tuple[str, ...]] = []
+    pending = [(shape, _label(shape), _BLANK)]
     while pending:
-        node, above = pending.pop()
-        label = _label(node)
-        window = deque([_BLANK] * _BASE, maxlen=_BASE)
+        node, label, above = pending.pop()
+        one = other = _BLANK
         for child in node.children:
-            window.append(_label(child))
-            grams[above, label, *window] += 1
-            pending.append((child, label))
-        for _ in range(_BASE - 1 if node.children else 1):
-            window.append(_BLANK)
-            grams[above, label, *window] += 1
-    return grams
-
-
-def _is_placeholder(shape: Shape) -> bool:
-    return bool(shape.text) and PLACEHOLDER.fullmatch(shape.text) is not None
+            last = _label(child)
+            grams.append((above, label, one, other, last))
+            one, other = other, last
+            pending.append((child, last, label))
+        grams.append((above, label, one, other, _BLANK))
+        if node.children:
+            grams.append((above, label, other, _BLANK, _BLANK))
+    return Counter(grams)
 
 
 def _label(shape: Shape) -> str:

@@ -7,41 +7,11 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from sk2d.errors import DataError
+from sk2d.corpus.rl_rows import phase_of
 from sk2d.rewards.candidates import Candidate, Reward, Score, Verdict, candidate_from
 from sk2d.rl.rewarding import DEFAULT_EMBEDDER, build_reward
 
-DATA_SOURCES: Final = {
-    "sk2d_skeleton": "skeleton",
-    "sk2d_skin": "skin",
-    "llm4decompile_exe": "skeleton",
-}
-"""Values of verl's column `data_source` -> phase; the last one is that of the released rows."""
-
 TOO_MANY_FAILURES: Final = 0.05
-
-
-def phase_of(data_source: str, where: str = "data_source") -> str:
-    """Tell whose reward a row is for; checked before the first rollout (case E9).
-
-    Args:
-        data_source: Value of the column.
-        where: The row's place, for the message.
-
-    Returns:
-        `skeleton` or `skin`.
-
-    Raises:
-        DataError: There is no reward for such rows.
-    """
-    if data_source not in DATA_SOURCES:
-        known = ", ".join(DATA_SOURCES)
-        raise DataError(
-            f"there is no reward for data_source {data_source!r}",
-            where=where,
-            remedy=f"Known: {known}",
-        )
-    return DATA_SOURCES[data_source]
 
 
 def scored(reward: Reward, candidates: Sequence[Candidate]) -> list[Score]:
@@ -117,7 +87,7 @@ def compute_score(
     """Score one answer as verl calls a reward: by keyword, from threads.
 
     Args:
-        data_source: Which rows it is from (see `DATA_SOURCES`).
+        data_source: Which rows it is from (see `sk2d.corpus.rl_rows.DATA_SOURCES`).
         solution_str: The answer.
         ground_truth: The reference.
         extra_info: The row's `header`, `func_name`, and whatever else it has.

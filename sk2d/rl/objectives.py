@@ -103,6 +103,27 @@ def _row_divisor(mask_BT: Tensor, mode: Aggregation, max_length: int | None) -> 
     return max_length
 
 
+def token_weights(mask_BT: Tensor, mode: Aggregation, *, max_length: int | None = None) -> Tensor:
+    """Give the weight that `aggregate` gives to each token.
+
+    Args:
+        mask_BT: True at the tokens that count.
+        mode: How the tokens are put together.
+        max_length: See `aggregate`.
+
+    Returns:
+        weights_BT in float32, 0 at masked positions; values times weights add up to `aggregate`.
+
+    Raises:
+        ValueError: `aggregate` refuses.
+    """  # noqa: DOC502
+    ones_BT = mask_BT.float().requires_grad_()
+    with torch.enable_grad():
+        summed = aggregate(ones_BT, mask_BT, mode, max_length=max_length)
+        (weights_BT,) = torch.autograd.grad(summed, ones_BT)
+    return weights_BT
+
+
 def aggregate(
     values_BT: Tensor,
     mask_BT: Tensor,

@@ -87,7 +87,7 @@ def test_a_frozen_weight_gets_no_gradient_buffer():
     weight.requires_grad_(False)
     bias_V.requires_grad_(False)
     loss, _ = chunked_cross_entropy(hidden, weight, bias_V, labels, chunk=2)
-    assert [gradient is None for gradient in loss.grad_fn.gradients] == [False, True, True]
+    assert [gradient is None for gradient in loss.grad_fn.made.gradients] == [False, True, True]
     loss.backward()
     assert weight.grad is None
     assert hidden.grad is not None

@@ -88,7 +88,9 @@ def make_run(tiny_base: str, rows_file: Path, tmp_path: Path) -> Callable[..., R
             | {"cache_dir": str(tmp_path / "cache"), "cutoff": 512}
             | (data or {})
         )
-        settings = run_trainer_settings(RunModelCheckpoint(every_n_train_steps=every), guard)
+        settings = run_trainer_settings(
+            module, RunModelCheckpoint(every_n_train_steps=every), guard
+        )
         settings |= {"callbacks": [*settings["callbacks"], *trainer.pop("callbacks", [])]}
         settings |= {"accumulate_grad_batches": rows.effective_batch // rows.batch_size}
         settings |= {"accelerator": "cpu", "devices": 1, "logger": False, "max_epochs": 2}

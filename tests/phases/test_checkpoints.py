@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sk2d.phases.checkpoints import RunModelCheckpoint, best_files, best_loss
+from sk2d.phases.checkpoints import RunModelCheckpoint, best_files, best_value
 
 
 def names(root: Path) -> list[str]:
@@ -21,7 +21,7 @@ def test_the_newest_two_the_best_and_a_link_are_kept(make_run: Any, tmp_path: Pa
     link = tmp_path / "checkpoints" / "last.ckpt"
     assert link.is_symlink()
     assert link.resolve().name == "step00000012.ckpt"
-    losses = [best_loss(path) for path in best_files(tmp_path / "checkpoints")]
+    losses = [best_value(path) for path in best_files(tmp_path / "checkpoints")]
     validated = (tmp_path / "validation.csv").read_text().splitlines()[1:]
     assert losses == [pytest.approx(min(float(row.split(",")[2]) for row in validated), abs=1e-6)]
 

@@ -122,7 +122,7 @@ def test_the_optimizer_step_is_told(
 
 
 def test_sampling_is_told(make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generate, "_left_padded", fail)
+    monkeypatch.setattr(generate, "left_padded", fail)
     run = make_run(max_steps=2, val_check_interval=1, model={"samples": 1})
     assert part_in_which(run) == "sampling"
 
@@ -134,7 +134,7 @@ def test_validation_is_told(make_run: Callable[..., Run], monkeypatch: pytest.Mo
 
 
 def test_loading_is_told(make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sk2d.phases.supervised.load_model", fail)
+    monkeypatch.setattr("sk2d.phases.phase_module.load_model", fail)
     assert part_in_which(make_run(max_steps=1)) == "loading the model"
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sk2d.rewards.candidates import Verdict
-from sk2d.rewards.guards import MAX_BYTES, admit, refusal, without_line_markers
+from sk2d.rewards.guard_text import MAX_BYTES, RefusedError, checked_text
+from sk2d.rewards.guards import admit, refusal, without_line_markers
 
 PLAIN = "int f(int a) { return a + 1; }"
 
@@ -31,6 +32,7 @@ REFUSED = [
     (f"/* */ #define f g\n{PLAIN}", Verdict.DIRECTIVE),
     (f"%:define f g\n{PLAIN}", Verdict.DIRECTIVE),
     (f"% :define f g\n{PLAIN}", Verdict.DIRECTIVE),
+    (f"%::define f g\n{PLAIN}", Verdict.DIRECTIVE),
     (f"??=define f g\n{PLAIN}", Verdict.DIRECTIVE),
     ("int f(void) { return 1; // ??/\n}", Verdict.DIRECTIVE),
     ("int f(void) { ret\\\nurn 1; }", Verdict.DIRECTIVE),
@@ -55,6 +57,10 @@ REFUSED = [
     ("int main(void) { return 1; }", Verdict.DEFINES_MAIN),
     ("char *strcpy(char *a, const char *b) { return a; }", Verdict.STANDARD_NAME),
     ("int __builtin_abs(int a) { return a; }", Verdict.STANDARD_NAME),
+    ("int f(int a) { return a + 1;", Verdict.SYNTAX_ERROR),
+    ("int f(int a) { return a[1); }", Verdict.SYNTAX_ERROR),
+    (f"{PLAIN} }}", Verdict.SYNTAX_ERROR),
+    ("int f(int a) { return a a; }", Verdict.SYNTAX_ERROR),
     ("int f(int a) { return " + "(" * 300 + "a" + ")" * 300 + "; }", Verdict.TOO_DEEP),
     ("int f(void) { return 1; }" + " " * MAX_BYTES, Verdict.TOO_LARGE),
 ]
@@ -69,6 +75,7 @@ ADMITTED = [
     "int f(int *a, int b) { return a[a[b]]; }",
     "int f(int a) { return a %2 ? 1 : a ? 2 : 3; }",
     "int f(void) { struct s { int a; } b = {1}; return b.a; }",
+    "int f(a) int a; { /* ( */ return a + '{' + \"]\"[0]; } // }",
 ]
 
 
@@ -100,6 +107,23 @@ def test_line_markers_are_taken_out_of_released_texts() -> None:
     marked = f'# 930 "/a b/c.c" 3 4\n{PLAIN}\n# 12\n#line 7 "d.c"\n'
     assert without_line_markers(marked).strip() == PLAIN
     assert without_line_markers("#define a\n") == "#define a\n"
+
+
+SIGNS = ["#", "%", ":", "::", "?", "[", "\\", '"', "'", "*/", "//", "\n", " ", "/", "a", "1"]
+WORDS = ["asm", "_Pragma", "__builtin_return_address", "\\n", "#include <stdio.h>\n", "u8", "("]
+
+
+@given(st.lists(st.sampled_from(SIGNS + WORDS), max_size=12).map("".join))
+def test_a_text_is_refused_alike_whether_or_not_its_tokens_are_looked_at(text: str) -> None:
+    """A comment has all tokens looked at."""
+    assert checked(f"a\n{text}") == checked(f"/**/a\n{text}").removeprefix("/**/")
+
+
+def checked(text: str) -> str:
+    try:
+        return checked_text(text)
+    except RefusedError as refused:
+        return refused.refusal.verdict
 
 
 @given(st.text(max_size=200))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from sk2d.errors import ConfigError, DataError
+from sk2d.errors import ConfigError
 from sk2d.rewards.candidates import Candidate, Score, Verdict
-from sk2d.rl.adapters import compute_score, failure_share, phase_of, scored, trl_reward
+from sk2d.rl.adapters import compute_score, failure_share, scored, trl_reward
 from sk2d.rl.rewarding import build_reward
 
 GOLD = "int func1(int var1) { return var1 + 1; }"
@@ -33,15 +33,6 @@ def test_an_exception_costs_one_candidate() -> None:
     assert "KeyError" in scores[4].message
     assert failure_share(scores) == 1 / 8
     assert failure_share([]) == 0.0
-
-
-def test_an_unknown_data_source_is_an_error_before_the_first_rollout() -> None:
-    """E9: one odd row, at the start."""
-    assert phase_of("llm4decompile_exe") == "skeleton"
-    with pytest.raises(
-        DataError, match=r"rows.jsonl:3: there is no reward for data_source 'other'"
-    ):
-        phase_of("other", "rows.jsonl:3")
 
 
 def test_verl_and_trl_get_what_the_reward_gives() -> None:

@@ -9,9 +9,11 @@ from typing import Any, Literal
 from sk2d.commands.config.check import Values
 from sk2d.commands.config.devices import device_count, on_gpu
 from sk2d.commands.config.engine import engine_settings
+from sk2d.commands.config.policy import is_policy
 from sk2d.hardware.memory import usable_memory_bytes
 from sk2d.models.architecture import architecture_of
 from sk2d.models.memory import Job, Lora
+from sk2d.rl.rollouts import prompts_at_once
 
 
 def job_of(values: Values, longest: int | None = None) -> Job | None:
@@ -37,16 +39,33 @@ def job_of(values: Values, longest: int | None = None) -> Job | None:
         quantization=values.get("model.quantization"),
         optimizer=values.get("model.optimizer") or "adamw",
         batch_size=rows,
-        length=min(cutoff, longest or cutoff),
+        **_lengths(values, min(cutoff, longest or cutoff)),
         gradient_checkpointing=bool(values.get("model.gradient_checkpointing")),
         loss_chunk=int(values.get("model.loss_chunk")),
         devices=devices,
         accumulates=int(values.get("data.effective_batch")) > rows * devices,
-        samples=int(values.get("model.samples")),
         sample_tokens=int(values.get("model.max_new_tokens")),
         device="cuda" if uses_gpu else "cpu",
         **_sharing(values.get("trainer.strategy")),
     )
+
+
+def _lengths(values: Values, prompt: int) -> dict[str, Any]:
+    """Give the tokens of a row of training, and how many answers are drawn at once."""
+    if not is_policy(values):
+        return {"length": prompt, "samples": int(values.get("model.samples"))}
+    answers = int(values.get("model.rollouts.answers"))
+    step, uses_gpu = (
+        int(values.get("data.effective_batch")),
+        on_gpu(values.get("trainer.accelerator"), values.site),
+    )
+    at_once = values.get("model.rollouts.at_once") or prompts_at_once(step, on_gpu=uses_gpu)
+    return {
+        "length": prompt + answers * int(values.get("model.max_new_tokens")),
+        "samples": answers * int(at_once),
+        "sample_prompts": int(at_once),
+        "sample_prompt": prompt,
+    }
 
 
 def _lora(values: Values) -> Lora | None:

@@ -12,17 +12,21 @@ from lightning.pytorch import Trainer
 from sk2d.commands.config.classes import find_class
 from sk2d.commands.config.files import Setting
 from sk2d.commands.config.types import nested_fields
-from sk2d.data import SupervisedData
 from sk2d.errors import ConfigError
 from sk2d.phases.checkpoints import RunModelCheckpoint
 from sk2d.phases.guard import LossGuard
+from sk2d.phases.phase_module import PhaseModule, constructors, named_parameters
 from sk2d.phases.supervised import SupervisedModule
 
-CHOOSE_PHASE = "Give a phase: --config skeleton.yaml or --config skin.yaml"
-DATA_CLASS = "sk2d.data.SupervisedData"
+CHOOSE_PHASE = "Give a phase: --config skeleton.yaml, skin.yaml, rl_skeleton.yaml or rl_skin.yaml"
+PHASES = (
+    "sk2d.phases.SkeletonModule, sk2d.phases.SkinModule, and for reinforcement learning "
+    "sk2d.rl.grpo.SkeletonGrpo, sk2d.rl.grpo.SkinGrpo, sk2d.rl.ppo.SkeletonPpo, "
+    "sk2d.rl.ppo.SkinPpo"
+)
 CLASS_REMEDIES = {
-    "model": "The phases are sk2d.phases.SkeletonModule and sk2d.phases.SkinModule",
-    "data": f"The data is {DATA_CLASS}",
+    "model": f"The phases are {PHASES}",
+    "data": "Leave it to the phase's config",
     "checkpoint": "Every run has sk2d.phases.checkpoints.RunModelCheckpoint; leave the line out",
 }
 COMMON_KEYS: dict[str, Any] = {
@@ -55,8 +59,10 @@ class Section:
 
     def parameters(self) -> dict[str, inspect.Parameter]:
         """Give the arguments of the class by name."""
-        signature = inspect.signature(self.owner.__init__)  # type: ignore[misc]
-        return {name: value for name, value in signature.parameters.items() if name != "self"}
+        found: dict[str, inspect.Parameter] = {}
+        for constructor in constructors(self.owner):
+            found = named_parameters(constructor) | found
+        return found
 
     def hints(self) -> dict[str, Any]:
         """Give the type of every key of the section.
@@ -64,8 +70,9 @@ class Section:
         Returns:
             Type by name of argument.
         """
-        constructor = self.owner.__init__  # type: ignore[misc]
-        hints = typing.get_type_hints(inspect.unwrap(constructor))
+        hints: dict[str, Any] = {}
+        for constructor in constructors(self.owner):
+            hints = typing.get_type_hints(inspect.unwrap(constructor)) | hints
         return {name: hints.get(name, Any) for name in self.parameters()}
 
 
@@ -76,13 +83,13 @@ def sections(values: dict[str, Setting]) -> tuple[dict[str, Section], list[Confi
         values: The settings that hold.
 
     Returns:
-        Section by key, and what is wrong with the classes. Where a class is wrong or missing, the
-        one that all others are a kind of stands in, so that keys can be checked all the same.
+        Section by key, and what is wrong with the classes. Where a class is wrong or missing, one
+        that knows the usual keys stands in, so that these can be checked all the same.
     """
     found = {
         "trainer": Section("trainer", Trainer),
         "model": Section("model", SupervisedModule),
-        "data": Section("data", SupervisedData),
+        "data": Section("data", SupervisedModule.data_class),
         "checkpoint": Section("checkpoint", RunModelCheckpoint),
         "guard": Section("guard", LossGuard),
     }
@@ -92,14 +99,17 @@ def sections(values: dict[str, Setting]) -> tuple[dict[str, Section], list[Confi
         given = setting and (setting.value if setting.text is None else setting.text)
         if setting is None or isinstance(setting.value, list | dict) or not isinstance(given, str):
             continue  # the type of the value is told elsewhere
-        owner = find_class(given, (found[name].owner,))
+        kind = PhaseModule if name == "model" else found[name].owner
+        owner = find_class(given, (kind,))
         if isinstance(owner, str):
             problems.append(ConfigError(owner, where=setting.place(), remedy=remedy))
         elif name == "model" and not owner.phase:
-            what = f"{owner.__name__} is what both phases share, and none itself"
+            what = f"{owner.__name__} is what phases share, and none itself"
             problems.append(ConfigError(what, where=setting.place(), remedy=remedy))
         else:
             found[name] = Section(name, owner, chosen=True)
+            if name == "model":
+                found["data"] = Section("data", owner.data_class)
     return found, problems
 
 

@@ -13,8 +13,9 @@ import torch
 
 from sk2d.commands.config.check import Values
 from sk2d.commands.config.devices import device_count, is_first_process
-from sk2d.corpus.files import count_rows, is_hub_name
-from sk2d.data.modules import SupervisedData
+from sk2d.commands.config.policy import is_policy
+from sk2d.corpus.files import count_rows, is_hub_name, read_rows
+from sk2d.corpus.rl_rows import rl_row
 from sk2d.data.sets import SAME
 from sk2d.data.sources import RowSource
 from sk2d.errors import ConfigError, DataError, ResumeError, UserError
@@ -73,24 +74,33 @@ def _positions(config: Path) -> int | None:
 
 def _data(values: Values) -> Iterator[UserError]:
     arguments = values.arguments("data")
-    problems = SupervisedData(**arguments).check()
+    build: type[Any] = values.sections["data"].owner
+    problems = build(**arguments).check()
     sound = [problem for problem in problems if values.is_sound(str(problem.where))]
     if not values.is_sound("data.batch_size", "data.effective_batch"):
         sound = [problem for problem in sound if problem.where != "data.effective_batch"]
     yield from sound
     wrong = {problem.where for problem in sound}
     for name in ("train", "val", "test"):
-        path = arguments[name]
-        named = path and path != SAME and f"data.{name}" not in wrong and not is_hub_name(path)
+        path = arguments.get(name)
+        named = (
+            isinstance(path, str)
+            and path != SAME
+            and f"data.{name}" not in wrong
+            and not is_hub_name(path)
+        )
         if named:
-            yield from _first_row(name, path)
+            yield from _first_row(name, str(path), is_policy(values))
     if not wrong and isinstance(arguments["train"], str):
         yield from _interval(values, arguments)
 
 
-def _first_row(name: str, path: str) -> Iterator[UserError]:
+def _first_row(name: str, path: str, for_policy: bool) -> Iterator[UserError]:
     try:
-        if next(RowSource(path, need_target=name != "test").rows(), None) is None:
+        source: Iterator[Any] = RowSource(path, need_target=name != "test").rows()
+        if for_policy:
+            source = (rl_row(raw, where) for raw, where in read_rows(path))
+        if next(source, None) is None:
             remedy = "Name a file that holds rows"
             yield DataError(f"{path} holds no row", where=f"data.{name}", remedy=remedy)
     except UserError as problem:
@@ -104,11 +114,12 @@ def _interval(values: Values, data: dict[str, Any]) -> Iterator[UserError]:
     by_epoch = values.get("trainer.check_val_every_n_epoch") is not None
     if not isinstance(interval, int) or not by_epoch or is_hub_name(path):
         return
+    per_batch = data["effective_batch"] if is_policy(values) else data["batch_size"]
     rows = count_rows(path)
     if rows is None:
         return
     rows = min(rows + 1, data["limit"] or rows + 1)  # the last line may lack its newline
-    most = -(-rows // (data["batch_size"] * device_count(values.get, values.site)))
+    most = -(-rows // (per_batch * device_count(values.get, values.site)))
     if interval > most:
         yield ConfigError(
             f"{interval} batches are more than an epoch has (at most {most})",

@@ -12,7 +12,7 @@ from sk2d.commands.config.check import Values, check_settings
 from sk2d.commands.config.devices import HERE, Site
 from sk2d.commands.config.files import Reading, Setting
 from sk2d.commands.config.fitting import memory_verdict
-from sk2d.commands.config.keys import DATA_CLASS
+from sk2d.commands.config.keys import sections
 from sk2d.commands.config.machine import missing_here, unwise_here
 from sk2d.commands.config.options import last_values, read_settings, replaced_lists
 from sk2d.commands.config.rules import broken_rules
@@ -195,8 +195,8 @@ def phase_first(arguments: Sequence[str], settings: Sequence[Setting]) -> list[s
         The options, with `--model=CLASS --data=CLASS` put before them.
     """
     last = last_values(settings)
-    data = last.get("data.class_path")
-    name = data.value if data else DATA_CLASS
+    data = sections(last)[0]["data"].owner
+    name = f"{data.__module__}.{data.__qualname__}"
     return [f"--model={last['model.class_path'].value}", f"--data={name}", *arguments]
 
 

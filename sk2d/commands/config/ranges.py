@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,12 +127,25 @@ def out_of_range(values: Values, command: str) -> Iterator[UserError]:
     yield from _refused(values)
 
 
-def _ranges(values: Values) -> Iterator[UserError]:
-    for rule in RULES:
+def broken_ranges(values: Values, rules: Iterable[Rule]) -> Iterator[UserError]:
+    """Find numbers that lie outside their range.
+
+    Args:
+        values: The values of the config.
+        rules: The ranges.
+
+    Yields:
+        One error per number.
+    """
+    for rule in rules:
         value = values.get(rule.key)
         if rule.broken_by(value):
             what, remedy = f"{shown(value)} is out of range", f"Give a number {rule.words()}"
             yield ConfigError(what, where=rule.key, remedy=remedy)
+
+
+def _ranges(values: Values) -> Iterator[UserError]:
+    yield from broken_ranges(values, RULES)
     for beta in values.get("model.betas") or ():
         if not 0 <= beta < 1:
             remedy = "Give two numbers of at least 0 and below 1, such as [0.9, 0.999]"

@@ -10,6 +10,7 @@ from sk2d.commands.config.check import Values
 from sk2d.commands.config.deepspeed import deepspeed_rules
 from sk2d.commands.config.devices import device_count
 from sk2d.commands.config.engine import engine_rules
+from sk2d.commands.config.policy import is_policy, policy_rules
 from sk2d.commands.config.quantized import quantization_rules
 from sk2d.commands.config.ranges import out_of_range
 from sk2d.commands.config.types import REMEDIES, shown
@@ -34,6 +35,8 @@ def broken_rules(values: Values, command: str) -> Iterator[UserError]:
     yield from _names(values)
     yield from engine_rules(values)
     yield from deepspeed_rules(values)
+    if is_policy(values):
+        yield from policy_rules(values, command)
     if command == "fit":
         yield from _precision(values)
         yield from _batch(values)
@@ -101,7 +104,7 @@ def _precision(values: Values) -> Iterator[UserError]:
 def _batch(values: Values) -> Iterator[UserError]:
     batch, micro = values.get("data.effective_batch"), values.get("data.batch_size")
     keys = ("data.effective_batch", "data.batch_size", "trainer.devices", "trainer.num_nodes")
-    if not values.is_sound(*keys) or batch < 1 or micro < 1:
+    if is_policy(values) or not values.is_sound(*keys) or batch < 1 or micro < 1:
         return
     try:
         wanted = micro_batches_per_step(batch, micro, device_count(values.get, values.site))

@@ -6,13 +6,13 @@ import math
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sk2d.commands.config.check import Values
 from sk2d.commands.config.devices import device_count
 from sk2d.commands.plan.rows import RowFigures
-from sk2d.phases.curves import STEP_COLUMNS, STEP_FILE, StepTable
+from sk2d.phases.curves import STEP_FILE, StepTable
 from sk2d.phases.schedule import Schedule
-from sk2d.phases.supervised import FULL_LR, LORA_LR
 
 SCHEDULE_KEYS = ("kind", "warmup", "min_ratio", "interval")
 
@@ -69,7 +69,8 @@ def timeline(values: Values, rows: RowFigures, rate: Rate | None) -> Timeline:
     schedule = Schedule(**{key: values.get(f"model.schedule.{key}") for key in SCHEDULE_KEYS})
     by_step = schedule.interval == "step"
     total = steps if by_step else max(1, values.get("trainer.max_epochs") or 1)
-    highest = values.get("model.lr") or (LORA_LR if values.get("model.lora") else FULL_LR)
+    phase: Any = values.sections["model"].owner
+    highest = values.get("model.lr") or phase.learning_rates[values.get("model.lora") is None]
     places = (0, steps // 2, steps - 1)
     at = places if by_step else tuple(place // per_epoch for place in places)
     first, middle, last = (highest * schedule.factor(place, total) for place in at)
@@ -106,7 +107,7 @@ def known_rate(values: Values, given: float | None) -> Rate | None:
     if given is not None:
         return Rate(given, "given by --rate")
     path = Path(values.get("trainer.default_root_dir") or "runs") / STEP_FILE
-    speeds = [float(row["tokens_per_s"]) for row in StepTable(path, STEP_COLUMNS).rows()]
+    speeds = [float(row["tokens_per_s"]) for row in StepTable(path, []).rows()]
     if not speeds:
         return None
     return Rate(statistics.median(speeds), f"the median of the steps in {path}")

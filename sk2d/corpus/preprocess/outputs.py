@@ -168,6 +168,7 @@ class Outputs:
         row = make_rl_row(
             PROMPTS[phase].render(record.made[source]),
             record.made[target],
+            id=record.id,
             phase=phase,
             index=self.counts[name],
             split=side,

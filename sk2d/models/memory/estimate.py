@@ -6,7 +6,7 @@ are generated when neither is there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sk2d.models.memory.activations import (
     kept_bytes,
@@ -153,11 +153,13 @@ def _sampling(job: Job) -> Parts:
     if not job.samples:
         return {}
     arch = job.architecture
-    positions = job.samples * (job.length + job.sample_tokens)
+    prompt = job.length if job.sample_prompt is None else job.sample_prompt
+    prompts = job.samples if job.sample_prompts is None else job.sample_prompts
+    positions = job.samples * (prompt + job.sample_tokens)
     cache = 2 * arch.layers * arch.kv_heads * arch.head_dim * positions * job.compute_bytes
     return {
         "kv_cache": cache,
-        "activations": span_bytes(job, rows=job.samples),
+        "activations": span_bytes(replace(job, length=prompt), rows=prompts),
         "logits": job.samples * arch.vocab * 2 * SINGLE,  # and their copy
         "weight_copies": copy_bytes(job),
         "unpacked_weights": unpacked_bytes(job),

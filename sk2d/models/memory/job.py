@@ -48,7 +48,9 @@ class Job:
         offload_optimizer: Whether the optimiser's states are in the CPU's memory.
         offload_param: Whether the weights are (stage 3).
         accumulates: Whether gradients of earlier micro-batches are held in the forward pass.
-        samples: Answers generated together at a validation; 0 for none.
+        samples: Answers generated together, at a validation or as rollouts; 0 for none.
+        sample_prompts: Prompts that those are for; None for one each.
+        sample_prompt: Tokens of such a prompt; None for as many as `length`.
         sample_tokens: Tokens of an answer.
         device: `cuda` or `cpu`.
     """
@@ -71,6 +73,8 @@ class Job:
     offload_param: bool = False
     accumulates: bool = True
     samples: int = 0
+    sample_prompts: int | None = None
+    sample_prompt: int | None = None
     sample_tokens: int = 512
     device: Literal["cuda", "cpu"] = "cuda"
 
