@@ -26,7 +26,7 @@ PHASES = (
 )
 CLASS_REMEDIES = {
     "model": f"The phases are {PHASES}",
-    "data": "Leave it to the phase's config",
+    "data": "Leave it to the phase's config: this one trains on sk2d.data.{data}",
     "checkpoint": "Every run has sk2d.phases.checkpoints.RunModelCheckpoint; leave the line out",
 }
 COMMON_KEYS: dict[str, Any] = {
@@ -102,6 +102,7 @@ def sections(values: dict[str, Setting]) -> tuple[dict[str, Section], list[Confi
         kind = PhaseModule if name == "model" else found[name].owner
         owner = find_class(given, (kind,))
         if isinstance(owner, str):
+            remedy = remedy.format(data=found["data"].owner.__name__)
             problems.append(ConfigError(owner, where=setting.place(), remedy=remedy))
         elif name == "model" and not owner.phase:
             what = f"{owner.__name__} is what phases share, and none itself"
