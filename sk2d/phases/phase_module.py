@@ -125,6 +125,9 @@ class PhaseModule(LightningModule):
 
         Returns:
             New callbacks.
+
+        Raises:
+            NotImplementedError: The subclass has none.
         """
         raise NotImplementedError
 

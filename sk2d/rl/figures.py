@@ -6,7 +6,9 @@ import dataclasses
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from sk2d.models.generate import Answer
 from sk2d.phases.step_meter import StepRow
 from sk2d.rewards.candidates import Score
 from sk2d.rl.adapters import failure_share
@@ -92,6 +94,39 @@ def mean_parts(phase: str, scores: Sequence[Score]) -> dict[str, float]:
     for name in PARTS[phase]:
         found[name] = sum(score.parts.get(name, 0.0) for score in scores) / count
     return found
+
+
+class Mean(NamedTuple):
+    """A mean and what it counts for.
+
+    Attributes:
+        value: The mean.
+        weight: Answers that it is over.
+    """
+
+    value: float
+    weight: int
+
+
+def validation_means(
+    phase: str, answers: Sequence[Answer], scores: Sequence[Score]
+) -> dict[str, Mean]:
+    """Average what a validation measures.
+
+    Args:
+        phase: skeleton or skin.
+        answers: Answers.
+        scores: Their scores; those that could not be judged are left out.
+
+    Returns:
+        `reward` and its parts, `tokens` of an answer, share that was `truncated`.
+    """
+    judged = [score for score in scores if score.score is not None]
+    found = {name: Mean(value, len(judged)) for name, value in mean_parts(phase, judged).items()}
+    count = len(answers)
+    tokens = sum(len(answer.tokens) for answer in answers) / count
+    truncated = sum(not answer.finished for answer in answers) / count
+    return found | {"tokens": Mean(tokens, count), "truncated": Mean(truncated, count)}
 
 
 def figures_of(

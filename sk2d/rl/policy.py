@@ -22,6 +22,7 @@ from sk2d.data.batches import Example, collate_padded
 from sk2d.data.rollout_data import PromptBatch, RolloutData
 from sk2d.data.tokens import encode_prompt, pad_id
 from sk2d.models.attention import ATTENTION_CHOICES
+from sk2d.models.generate import Answer
 from sk2d.models.lora import LoraSettings
 from sk2d.models.quantization import Optimizers, Quantization
 from sk2d.models.sampling import sample_groups
@@ -33,7 +34,7 @@ from sk2d.phases.schedule import Schedule
 from sk2d.rewards.candidates import Reward
 from sk2d.rl.adapters import scored
 from sk2d.rl.answer_tokens import AnswerTokens
-from sk2d.rl.figures import figures_of, mean_parts, row_class
+from sk2d.rl.figures import figures_of, row_class, validation_means
 from sk2d.rl.journal import records
 from sk2d.rl.learning import learn, tables_of
 from sk2d.rl.objective import TokenObjective
@@ -272,15 +273,17 @@ class PolicyModule(PhaseModule):
         """Give a seed by the step alone, so that a resumed run draws the same answers."""
         return (self.data.seed * 1_000_003 + self.trainer.global_step) * 4096
 
-    def _sample(self, prompts: Sequence[str], seed: int) -> list[list[Any]]:
+    def _sample(
+        self, prompts: Sequence[str], seed: int, *, greedy: bool = False
+    ) -> list[list[Answer]]:
         return sample_groups(
             self.loaded,
             self.tokenizer,
             prompts,
-            per_prompt=self.rollouts.answers,
+            per_prompt=1 if greedy else self.rollouts.answers,
             stop=self.prompt.stop,
             max_new_tokens=self.max_new_tokens,
-            temperature=self.rollouts.temperature,
+            temperature=0.0 if greedy else self.rollouts.temperature,
             seed=seed,
         )
 
@@ -308,6 +311,9 @@ class PolicyModule(PhaseModule):
 
         Returns:
             advantages_B1 or advantages_BT.
+
+        Raises:
+            NotImplementedError: The subclass has none.
         """
         raise NotImplementedError
 
@@ -366,27 +372,12 @@ class PolicyModule(PhaseModule):
             batch: Prompts.
             batch_idx: Number of the batch.
         """
-        drawn = sample_groups(
-            self.loaded,
-            self.tokenizer,
-            batch.prompts,
-            per_prompt=1,
-            stop=self.prompt.stop,
-            max_new_tokens=self.max_new_tokens,
-            temperature=0.0,
-        )
-        answers = [answer for (answer,) in drawn]
+        answers = [answer for (answer,) in self._sample(batch.prompts, 0, greedy=True)]
         pairs = zip(batch.rows, answers, strict=True)
         scores = scored(self.judge, [candidate_of(row, answer.text) for row, answer in pairs])
-        judged = [score for score in scores if score.score is not None]
-        found = mean_parts(self.phase, judged) | {
-            "tokens": sum(len(answer.tokens) for answer in answers) / len(answers),
-            "truncated": sum(not answer.finished for answer in answers) / len(answers),
-        }
-        for name, value in found.items():
+        for name, mean in validation_means(self.phase, answers, scores).items():
             metric: Any = self.val_means[name]
-            weight = len(answers) if name in ("tokens", "truncated") else len(judged)
-            metric.update(value, weight)
+            metric.update(mean.value, mean.weight)
 
     def on_validation_epoch_end(self) -> None:
         """Log the means over the validation rows."""

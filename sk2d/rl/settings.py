@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from sk2d.rewards.structure import Weights
 from sk2d.rl.advantages import Variant
 from sk2d.rl.objectives import Aggregation, KlKind
 from sk2d.rl.rewarding import DEFAULT_EMBEDDER, RewardMode
-
-Engine = Literal["own", "vllm"]
 
 
 @dataclass(frozen=True)
@@ -22,13 +19,11 @@ class RolloutSettings:
         temperature: What logits are divided by when tokens are drawn.
         at_once: Prompts that are answered together, while the answers to those before are judged;
             null is half of a step on a CPU and one on a GPU, whose memory their caches would fill.
-        engine: own draws with the model that is trained; vllm with a copy in vLLM.
     """
 
     answers: int = 8
     temperature: float = 1.0
     at_once: int | None = None
-    engine: Engine = "own"
 
 
 @dataclass(frozen=True)

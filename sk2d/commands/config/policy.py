@@ -131,12 +131,6 @@ def _together(values: Values) -> Iterator[UserError]:
             where="model.lora.dropout",
             remedy="Set it to 0",
         )
-    if values.get("model.rollouts.engine") == "vllm" and values.get("model.lora") is None:
-        yield ConfigError(
-            "vllm gets the trained adapters, and model.lora is null",
-            where="model.rollouts.engine",
-            remedy="Use own, or train with LoRA",
-        )
     if values.get("model.rollouts.answers") == 1 and values.get("model.variant") is not None:
         yield ConfigError(
             "one answer has no others to be compared with",
