@@ -86,7 +86,7 @@ def _parts(plan: Plan) -> Iterator[RenderableType]:
     if plan.time is not None:
         yield _table("The run", list(_run_rows(plan, plan.time)))
     if plan.rows is not None:
-        yield Text("One row: dim is masked, what stands between ⟦ and ⟧ reaches the loss", "bold")
+        yield Text(plan.rows.legend, "bold")
         yield plan.rows.example
     for note in plan.notes:
         yield Text(f"note: {note}", style="yellow")
