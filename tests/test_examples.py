@@ -61,7 +61,10 @@ def test_check_exits_1_and_names_the_stale_files(tmp_path: Path) -> None:
     command = [sys.executable, str(copy / "build.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 1
-    assert "stale: pairs.jsonl, rl_skeleton.jsonl, rl_skin.jsonl, skeleton.jsonl, skin.jsonl;" in result.stderr
+    assert (
+        "stale: pairs.jsonl, rl_skeleton.jsonl, rl_skin.jsonl, skeleton.jsonl, skin.jsonl;"
+        in result.stderr
+    )
 
 
 @pytest.mark.slow

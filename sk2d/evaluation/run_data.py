@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sk2d.errors import DataError, UserError
+from sk2d.evaluation.run_charts import charts, shown_rollouts
+from sk2d.rl.journal import ROLLOUTS
 
 T = TypeVar("T")
 
@@ -47,20 +49,30 @@ def run_data(folder: str | Path) -> dict[str, Any]:
         "summary": f"{record.get('phase', 'a run')}: {_last(steps)}",
         "facts": _facts(record),
         "config": config.read_text(encoding="utf-8") if config.is_file() else None,
-        "columns": columns,
+        "charts": charts(columns, validation_columns),
         "steps": steps,
-        "validation_columns": validation_columns,
         "validations": validations,
-        "samples": _samples(root / SAMPLES),
+        "samples": _shown(root, steps),
         "remarks": [] if steps else ["The run has taken no step yet."],
     }
+
+
+def _shown(root: Path, steps: list[dict[str, float | None]]) -> list[dict[str, Any]]:
+    """Give what the run answered: at its validations, or to its training prompts (RL)."""
+    if not (root / ROLLOUTS).is_file():
+        return _samples(root / SAMPLES)
+    try:
+        return shown_rollouts(root / ROLLOUTS, [int(row["step"] or 0) for row in steps])
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(f"cannot be read ({error})", where=str(root / ROLLOUTS)) from error
 
 
 def _last(steps: list[dict[str, float | None]]) -> str:
     if not steps:
         return "no step yet"
-    loss = steps[-1]["loss"]
-    return f"step {steps[-1]['step']:g}" + ("" if loss is None else f", loss {loss:.4f}")
+    name = "reward" if "reward" in steps[-1] else "loss"
+    value = steps[-1][name]
+    return f"step {steps[-1]['step']:g}" + ("" if value is None else f", {name} {value:.4f}")
 
 
 def _read(path: Path, parse: Callable[[str], T]) -> T:

@@ -22,7 +22,7 @@ def test_a_run_that_goes_on(tmp_path: Path) -> None:
         {"step": 1.0, "loss": 2.5, "skipped": None},
         {"step": 2.0, "loss": None, "skipped": None},
     ]
-    assert found["columns"] == ["step", "loss"]
+    assert [chart["title"] for chart in found["charts"]] == ["loss (nats per token)"]
     assert (found["samples"], found["config"], found["remarks"]) == ([], None, [])
     assert found["summary"] == "skin: step 2"
 

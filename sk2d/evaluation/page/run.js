@@ -6,14 +6,10 @@ function series(rows, name, key) {
 
 function runCharts(run) {
   const steps = { xLabel: "optimiser step" };
-  const loss = [series(run.steps, "training", "loss"), series(run.validations, "validation", "val_loss")];
-  const single = run.columns.filter((column) => !["step", "epoch", "loss"].includes(column));
-  const checks = run.validation_columns.filter((column) => !["step", "epoch", "val_loss"].includes(column));
-  return [
-    lineChart("loss (nats per token)", loss.filter((one) => one.points.length), steps),
-    ...single.map((column) => lineChart(column, [series(run.steps, column, column)], steps)),
-    ...checks.map((column) => lineChart(column, [series(run.validations, column, column)], steps)),
-  ].filter(Boolean);
+  return run.charts.map((chart) => {
+    const lines = chart.lines.map((line) => series(run[line.table], line.name, line.key));
+    return lineChart(chart.title, lines.filter((one) => one.points.length), steps);
+  }).filter(Boolean);
 }
 
 function samplesView(run) {
