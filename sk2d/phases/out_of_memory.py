@@ -50,6 +50,11 @@ class Part:
     of_a_step: bool = True
 
 
+CHUNK = "A smaller model.loss_chunk holds fewer logits at a time"
+ROLLOUTS = (
+    "A smaller model.rollouts.at_once, model.rollouts.answers or model.max_new_tokens (at a "
+    "validation data.val_batch) makes the key-value cache smaller"
+)
 SAMPLES = "A smaller model.max_new_tokens or model.samples makes the cache of generation smaller"
 BATCH = "A smaller data.batch_size or data.cutoff, or model.gradient_checkpointing true, needs less"
 HALVES = "Half precision or model.quantization nf4 makes frozen weights smaller"
@@ -58,18 +63,16 @@ TRAINED = "LoRA (model.lora) or model.optimizer adamw8bit needs less of it"
 # step, and checkpointing runs the forward pass again inside the backward pass.
 PARTS = (
     Part("sampling", "sk2d.models.generate", ("generate",), SAMPLES),
+    Part("drawing the answers", "sk2d.models.sampling", ("sample_groups",), ROLLOUTS),
     Part("writing a checkpoint", "lightning.pytorch.trainer.trainer", ("save_checkpoint",), BATCH),
     Part("validation", "sk2d.phases.supervised", ("validation_step", "test_step"), BATCH),
-    Part("the check of the first batch", "sk2d.phases.supervised", ("on_fit_start",), BATCH, False),
+    Part("the check of the first batch", "sk2d.phases", ("check_first_batch",), BATCH, False),
     Part("the backward pass", "torch.autograd", ("backward", "_engine_run_backward"), BATCH),
-    Part(
-        "the loss",
-        "sk2d.models.loss",
-        ("chunked_cross_entropy",),
-        "A smaller model.loss_chunk holds fewer logits at a time",
-    ),
+    Part("the loss", "sk2d.models.loss", ("chunked_cross_entropy",), CHUNK),
+    Part("the loss", "sk2d.rl.token_scores", ("scored_loss", "token_scores"), CHUNK),
     Part("the forward pass", "sk2d.models.loss", ("supervised_loss",), BATCH),
-    Part("loading the model", "sk2d.phases.supervised", ("configure_model",), HALVES, False),
+    Part("the forward pass", "sk2d.rl.answer_tokens", ("hidden_states",), BATCH),
+    Part("loading the model", "sk2d.phases.phase_module", ("configure_model",), HALVES, False),
     Part("moving the model", "lightning.pytorch.strategies", ("model_to_device",), HALVES, False),
     Part("the optimizer step", "torch.optim", ("step",), TRAINED),
     Part("the optimizer step", "bitsandbytes.optim", ("step",), TRAINED),

@@ -116,6 +116,7 @@ def _rl_schema() -> Any:
     text = pa.string()
     return pa.schema(
         {
+            "id": text,
             "data_source": text,
             "prompt": pa.list_(pa.struct({"role": text, "content": text})),
             "ability": text,

@@ -48,6 +48,7 @@ def test_rl_rows_carry_the_rendered_prompt_and_the_header(run, rows):
     kept = rows("rows.jsonl")
     for number, row in enumerate(rows("rl_skeleton.train.jsonl")):
         assert row == {
+            "id": kept[number]["id"],
             "data_source": "sk2d_skeleton",
             "prompt": [
                 {"role": "user", "content": PROMPTS["skeleton"].render(kept[number]["pseudo_norm"])}
