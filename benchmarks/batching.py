@@ -33,8 +33,9 @@ from sk2d.corpus.rows import sft_row  # noqa: E402
 from sk2d.data.tokens import encode_prompt  # noqa: E402
 from sk2d.decompile.phases import folder_of, prompt_for  # noqa: E402
 from sk2d.errors import UserError  # noqa: E402
+from sk2d.models.answers import Answer  # noqa: E402
 from sk2d.models.card import read_facts  # noqa: E402
-from sk2d.models.generate import Answer, generate  # noqa: E402
+from sk2d.models.generate import generate  # noqa: E402
 from sk2d.models.load import load_model, load_tokenizer  # noqa: E402
 
 CONSOLE = Console()

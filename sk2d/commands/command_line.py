@@ -223,5 +223,4 @@ def updates_by_itself(name: str) -> bool:
     Returns:
         Whether it does.
     """
-    owner = find_class(name, (PhaseModule,))
-    return isinstance(owner, type) and issubclass(owner, PolicyModule)
+    return isinstance(find_class(name, (PolicyModule,)), type)

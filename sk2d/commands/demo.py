@@ -12,7 +12,8 @@ from sk2d.commands.demo_binary import compile_library, decompile_library, missin
 from sk2d.commands.fit import fit
 from sk2d.corpus.files import read_rows, shipped
 from sk2d.corpus.rows import SftRow, sft_row
-from sk2d.models.generate import Answer, generate
+from sk2d.models.answers import Answer
+from sk2d.models.generate import generate
 from sk2d.models.load import load_model, load_tokenizer
 from sk2d.phases.samples import beside
 from sk2d.prompts import get_prompt

@@ -16,7 +16,7 @@ from sk2d.data.batches import Batch
 from sk2d.data.cache import default_cache_dir
 from sk2d.data.checks import check_settings
 from sk2d.data.encoding import Encoding
-from sk2d.data.loaders import AnswerSet, BatchSet, PlanLoader, Position, as_it_is, go_to
+from sk2d.data.loaders import AnswerSet, BatchSet, PlanLoader, Position, as_it_is
 from sk2d.data.phase_data import PhaseData
 from sk2d.data.plan import MicroBatch, PlanSampler, StepPlan
 from sk2d.data.preview import preview
@@ -103,7 +103,6 @@ class SupervisedData(PhaseData):
         self.limit = limit
         self.tokenizer: Any = None
         self.prompt: Prompt | None = None
-        self._training: PlanSampler | None = None
         self._sets: RowSets | None = None
 
     def connect(self, tokenizer: Any, prompt: Prompt) -> None:
@@ -142,7 +141,7 @@ class SupervisedData(PhaseData):
             raise UserErrors(problems)
         names = _SETS_OF_STAGE[stage]
         self._summary = self.sets.counts(names)
-        if self.preview and "train" in names and self._rank() == 0:
+        if self.preview and "train" in names and self.rank == 0:
             Console().print(self.preview_rows(self.preview))
 
     @property
@@ -178,7 +177,7 @@ class SupervisedData(PhaseData):
             supervised=rows.supervised,
             effective_batch=self.effective_batch,
             batch_size=self.batch_size,
-            world_size=self._world_size(),
+            world_size=self.world_size,
             seed=self.seed,
             shuffle=name == "train",
             pack=self.pack,
@@ -192,10 +191,7 @@ class SupervisedData(PhaseData):
         """
         loader = self._loader("train")
         assert isinstance(loader.sampler, PlanSampler)
-        go_to(loader.sampler, self.position)
-        running = self.trainer.current_epoch if self.trainer else 0
-        loader.sampler.set_epoch(max(running, loader.sampler.epoch))
-        self._training = loader.sampler
+        self.start(loader.sampler)
         return loader
 
     def val_dataloader(self) -> PlanLoader | list[PlanLoader]:
@@ -225,7 +221,7 @@ class SupervisedData(PhaseData):
                 remedy="Name a file with rows as data.test",
             )
         assert self.prompt is not None, "setup was not called"
-        mine = rows[self._rank() :: self._world_size()]
+        mine = rows[self.rank :: self.world_size]
         answers = AnswerSet(mine, self.prompt, self.batch_size)
         own = torch.Generator()  # else the loader would draw from the global one
         return DataLoader(answers, batch_size=None, collate_fn=as_it_is, generator=own)
@@ -286,16 +282,6 @@ class SupervisedData(PhaseData):
             return batch
         return super().transfer_batch_to_device(batch, device, dataloader_idx)
 
-    def load_state_dict(self, state_dict: dict[str, int]) -> None:
-        """Take up a position; training starts there.
-
-        Args:
-            state_dict: What `state_dict` gave.
-        """
-        super().load_state_dict(state_dict)
-        if self._training is not None:  # an engine is restored after the loader was made
-            go_to(self._training, self.position)
-
     def _filled(self, name: str) -> RowSet:
         rows = self.sets.get(name)
         assert rows is not None, f"there are no rows in {name}"
@@ -303,12 +289,6 @@ class SupervisedData(PhaseData):
 
     def _loader(self, name: str) -> PlanLoader:
         batches = BatchSet(self._filled(name), pad_id(self.tokenizer), self.pack)
-        sampler = PlanSampler(self.plan(name), self._rank())
+        sampler = PlanSampler(self.plan(name), self.rank)
         position = self.position if name == "train" else Position()
         return PlanLoader(batches, sampler, position, self.num_workers, self.seed)
-
-    def _world_size(self) -> int:
-        return int(self.trainer.world_size) if self.trainer else 1
-
-    def _rank(self) -> int:
-        return int(self.trainer.global_rank) if self.trainer else 0

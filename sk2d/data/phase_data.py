@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from lightning.pytorch import LightningDataModule
 
-from sk2d.data.loaders import Position
+from sk2d.data.loaders import Position, go_to
+from sk2d.data.plan import PlanSampler
 from sk2d.errors import UserError
 
 
@@ -22,6 +23,7 @@ class PhaseData(LightningDataModule):
     def __init__(self) -> None:
         super().__init__()
         self.position = Position()
+        self._training: PlanSampler[Any] | None = None
         self._summary: dict[str, Any] = {}
 
     def check(self) -> list[UserError]:
@@ -65,3 +67,26 @@ class PhaseData(LightningDataModule):
             state_dict: What `state_dict` gave.
         """
         self.advance(state_dict["epoch"], state_dict["done"])
+        if self._training is not None:  # an engine is restored after the loader was made
+            go_to(self._training, self.position)
+
+    def start(self, sampler: PlanSampler[Any]) -> None:
+        """Let the sampler of the training go on behind the restored position.
+
+        Args:
+            sampler: The sampler.
+        """
+        go_to(sampler, self.position)
+        running = self.trainer.current_epoch if self.trainer else 0
+        sampler.set_epoch(max(running, sampler.epoch))
+        self._training = sampler
+
+    @property
+    def world_size(self) -> int:
+        """How many devices share the rows."""
+        return int(self.trainer.world_size) if self.trainer else 1
+
+    @property
+    def rank(self) -> int:
+        """Number of this process's device."""
+        return int(self.trainer.global_rank) if self.trainer else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from torch.utils.data import Dataset
@@ -23,28 +23,16 @@ class PromptBatch:
         rows: The rows.
         prompts: Their sources with the model's own prompt around them.
         prompt_ids: The tokens of these.
-        epoch: Number of the epoch, from 0.
     """
 
-    def __init__(
-        self, rows: list[RlRow], prompts: list[str], prompt_ids: list[list[int]], epoch: int
-    ) -> None:
+    def __init__(self, rows: list[RlRow], prompts: list[str], prompt_ids: list[list[int]]) -> None:
         self.rows = rows
         self.prompts = prompts
         self.prompt_ids = prompt_ids
-        self.epoch = epoch
 
 
-class Asked(NamedTuple):
-    """The rows of a batch.
-
-    Attributes:
-        epoch: Number of the epoch, from 0.
-        rows: Row numbers.
-    """
-
-    epoch: int
-    rows: tuple[int, ...]
+Asked = tuple[int, ...]
+"""Numbers of the rows of a batch."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +70,7 @@ class PromptPlan:
         """
         order = epoch_order(self.rows, self.seed, epoch) if self.shuffle else np.arange(self.rows)
         batches = (order[at : at + self.per_batch] for at in range(0, self.rows, self.per_batch))
-        return [Asked(epoch, tuple(rows[rank :: self.world_size].tolist())) for rows in batches]
+        return [tuple(rows[rank :: self.world_size].tolist()) for rows in batches]
 
 
 class PromptBatches(Dataset[PromptBatch]):
@@ -103,7 +91,7 @@ class PromptBatches(Dataset[PromptBatch]):
         return len(self.rows)
 
     def __getitem__(self, asked: Asked) -> PromptBatch:
-        rows = [self.rows[number] for number in asked.rows]
+        rows = [self.rows[number] for number in asked]
         prompts = [self.prompt.render(row.source) for row in rows]
         ids = encode_prompts(prompts, self.tokenizer)
-        return PromptBatch(rows=rows, prompts=prompts, prompt_ids=ids, epoch=asked.epoch)
+        return PromptBatch(rows=rows, prompts=prompts, prompt_ids=ids)

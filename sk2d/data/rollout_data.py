@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 
 from sk2d.corpus.rl_rows import RlRow
 from sk2d.data.checks import check_rollout_settings
-from sk2d.data.loaders import PlanLoader, Position, go_to
+from sk2d.data.loaders import PlanLoader, Position
 from sk2d.data.phase_data import PhaseData
 from sk2d.data.plan import PlanSampler
 from sk2d.data.preview import preview_question
@@ -77,7 +77,6 @@ class RolloutData(PhaseData):
         self.prompt: Prompt | None = None
         self.phase = ""
         self.unfit: Unfit | None = None
-        self._training: PlanSampler[Asked] | None = None
         self._sets: PromptSets | None = None
 
     def connect(self, tokenizer: Any, prompt: Prompt, phase: str, unfit: Unfit) -> None:
@@ -127,7 +126,7 @@ class RolloutData(PhaseData):
             raise UserErrors(problems)
         names = _SETS_OF_STAGE[stage]
         self._summary = self.sets.counts(names)
-        if self.preview and "train" in names and self._rank() == 0:
+        if self.preview and "train" in names and self.rank == 0:
             Console().print(self.preview_rows(self.preview))
 
     @property
@@ -153,10 +152,7 @@ class RolloutData(PhaseData):
             A loader whose length is that of the whole epoch.
         """
         sampler = self._sampler("train", self.effective_batch)
-        go_to(sampler, self.position)
-        running = self.trainer.current_epoch if self.trainer else 0
-        sampler.set_epoch(max(running, sampler.epoch))
-        self._training = sampler
+        self.start(sampler)
         return PlanLoader(self._batches("train"), sampler, self.position, seed=self.seed)
 
     def val_dataloader(self) -> PlanLoader | list[PlanLoader]:
@@ -180,7 +176,7 @@ class RolloutData(PhaseData):
 
     def first_prompt(self) -> str:
         """Give the first training row's prompt, as the model is asked with it."""
-        return self._batches("train")[Asked(0, (0,))].prompts[0]
+        return self._batches("train")[(0,)].prompts[0]
 
     def preview_rows(self, count: int) -> RenderableType:
         """Show training rows: the prompt, then the reference dimmed.
@@ -192,7 +188,7 @@ class RolloutData(PhaseData):
             Something that rich prints.
         """
         rows = self.sets.get("train").rows[:count]
-        batch = self._batches("train")[Asked(0, tuple(range(len(rows))))]
+        batch = self._batches("train")[tuple(range(len(rows)))]
         shown = zip(rows, batch.prompts, batch.prompt_ids, strict=True)
         return Group(
             *(
@@ -216,25 +212,11 @@ class RolloutData(PhaseData):
         """
         return batch
 
-    def load_state_dict(self, state_dict: dict[str, int]) -> None:
-        """Take up a position; training starts there.
-
-        Args:
-            state_dict: What `state_dict` gave.
-        """
-        super().load_state_dict(state_dict)
-        if self._training is not None:  # an engine is restored after the loader was made
-            go_to(self._training, self.position)
-
     def _batches(self, name: str) -> PromptBatches:
         assert self.prompt is not None, "connect(...) was not called"
         return PromptBatches(self.sets.get(name).rows, self.tokenizer, self.prompt)
 
     def _sampler(self, name: str, per_batch: int) -> PlanSampler[Asked]:
-        world = int(self.trainer.world_size) if self.trainer else 1
         rows = len(self.sets.get(name).rows)
-        plan = PromptPlan(rows, per_batch, world, self.seed, shuffle=name == "train")
-        return PlanSampler(plan, self._rank())
-
-    def _rank(self) -> int:
-        return int(self.trainer.global_rank) if self.trainer else 0
+        plan = PromptPlan(rows, per_batch, self.world_size, self.seed, shuffle=name == "train")
+        return PlanSampler(plan, self.rank)

@@ -14,9 +14,10 @@ from transformers import PreTrainedTokenizerBase
 from sk2d.data.tokens import encode_prompt
 from sk2d.errors import ConfigError, ModelError
 from sk2d.hardware.machine import BF16_FROM
+from sk2d.models.answers import Answer
 from sk2d.models.bases import base_folder, model_folder
 from sk2d.models.card import read_facts
-from sk2d.models.generate import Answer, generate
+from sk2d.models.generate import generate
 from sk2d.prompts import Prompt, get_prompt
 
 ROOM = 16

@@ -30,8 +30,6 @@ from sk2d.models.answers import (
     to_answer,
 )
 
-__all__ = ["Answer", "end_ids", "generate"]
-
 
 class _StopStrings(StoppingCriteria):
     """Ends each row at its own stop string, and remembers how long the row was then."""

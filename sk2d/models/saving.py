@@ -13,11 +13,11 @@ from transformers import GenerationConfig, PreTrainedTokenizerBase
 
 from sk2d.errors import ModelError
 from sk2d.models.adapters import check_finite
+from sk2d.models.answers import end_ids
 from sk2d.models.attention import causal_lm_of
 from sk2d.models.bases import resolve_base
 from sk2d.models.card import FACTS, ModelFacts, model_card
 from sk2d.models.folders import new_folder
-from sk2d.models.generate import end_ids
 from sk2d.models.peft_library import PeftModel
 
 

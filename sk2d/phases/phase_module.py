@@ -15,11 +15,12 @@ from transformers import PreTrainedTokenizerBase
 
 from sk2d.data.batches import Batch
 from sk2d.errors import ModelError
+from sk2d.models.answers import Answer
 from sk2d.models.attention import ATTENTION_CHOICES
 from sk2d.models.bases import base_folder
 from sk2d.models.card import read_facts
 from sk2d.models.fingerprint import Fingerprint, fingerprint
-from sk2d.models.generate import Answer, generate
+from sk2d.models.generate import generate
 from sk2d.models.load import load_model, load_tokenizer, match_vocabulary
 from sk2d.models.lora import LoraSettings, add_lora, enable_gradient_checkpointing
 from sk2d.models.loss import check_against_model_loss, supervised_loss

@@ -42,6 +42,9 @@ _ASIDE: Final = re.compile(
     r""""(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|//[^\n]*|/\*.*?\*/""", re.DOTALL
 )
 _ASIDE_SIGN: Final = re.compile(r"//|/\*")
+_RAW: Final = re.compile(r"(?:u8|[uUL])?R")
+"""Before a quote it begins a raw string, which ends elsewhere than any lexer of plain C thinks."""
+_RAW_STRING: Final = re.compile(rf"\b{_RAW.pattern}\s*\"")
 _SUSPECT: Final = re.compile(r"[#\\]|%\s*:|\?\s*\?|\[\s*\[|_Pragma|__pragma|asm|__builtin_")
 """In all that a token alone is refused for; a text without needs no look at its tokens."""
 _BRACKET: Final = re.compile(r"[][(){}]")
@@ -104,7 +107,8 @@ def checked_text(code: str) -> str:
         RefusedError: It is refused.
     """
     text = _whole_text(code)
-    harmless = not _ASIDE_SIGN.search(text) and not _SUSPECT.search(bare(text))
+    looked_at = _ASIDE_SIGN.search(text) or _RAW_STRING.search(text)
+    harmless = not looked_at and not _SUSPECT.search(bare(text))
     kept = text if harmless else "".join(token.text for token in _checked_tokens(text))
     if not kept.strip():
         raise RefusedError(Verdict.EMPTY, "there is no code")
@@ -162,6 +166,8 @@ def _checked_tokens(text: str) -> Iterator[Token]:
                 raise RefusedError(Verdict.DIRECTIVE, token.text[:80])
             continue
         if token.kind in ("string", "char"):
+            if _RAW.fullmatch(before):
+                raise RefusedError(Verdict.BAD_TEXT, "a raw string")
             yield token
             before = ""
             continue

@@ -8,44 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from sk2d.corpus.rl_rows import phase_of
-from sk2d.rewards.candidates import Candidate, Reward, Score, Verdict, candidate_from
+from sk2d.rewards.candidates import Reward, candidate_from
 from sk2d.rl.rewarding import DEFAULT_EMBEDDER, build_reward
-
-TOO_MANY_FAILURES: Final = 0.05
-
-
-def scored(reward: Reward, candidates: Sequence[Candidate]) -> list[Score]:
-    """Judge candidates; an exception costs the candidate that caused it, and not the run.
-
-    Args:
-        reward: The reward.
-        candidates: Answers.
-
-    Returns:
-        One score per answer, in order; `cannot_judge` with the exception's text where one came.
-    """
-    try:
-        scores = reward(candidates)
-    except Exception as error:  # whatever a reward of somebody's own may raise
-        if len(candidates) == 1:
-            message = f"{type(error).__name__}: {error}"
-            return [Score(None, Verdict.CANNOT_JUDGE, message=message)]
-        return [score for one in candidates for score in scored(reward, [one])]
-    assert len(scores) == len(candidates), "one score per candidate"
-    return scores
-
-
-def failure_share(scores: Sequence[Score]) -> float:
-    """Give the share of answers that could not be judged.
-
-    Args:
-        scores: Scores of a step.
-
-    Returns:
-        A share; above `TOO_MANY_FAILURES` a run should stop.
-    """
-    failed = sum(score.score is None for score in scores)
-    return failed / len(scores) if scores else 0.0
+from sk2d.rl.scoring import scored
 
 
 def trl_reward(reward: Reward) -> Callable[..., list[float | None]]:

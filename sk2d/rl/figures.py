@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sk2d.models.generate import Answer
+from sk2d.models.answers import Answer
 from sk2d.phases.step_meter import StepRow
 from sk2d.rewards.candidates import Score
-from sk2d.rl.adapters import failure_share
 from sk2d.rl.advantages import zero_variance_groups
 from sk2d.rl.objective import Sums
 from sk2d.rl.rewarding import PARTS
 from sk2d.rl.rollouts import Collected
+from sk2d.rl.scoring import failure_share
 from sk2d.rl.step import Step
 
 
@@ -157,9 +157,9 @@ def figures_of(
         "failed": failure_share(scores),
         "flat_groups": flat / len(step.prompts),
         "learned": sums.tokens,
-        "kl": sums.mean("kl"),
-        "entropy": sums.mean("entropy"),
-        "clipped": sums.mean("clipped"),
+        "kl": sums.per_token(sums.kl),
+        "entropy": sums.per_token(sums.entropy),
+        "clipped": sums.per_token(sums.clipped),
         "value_loss": sums.value_loss,
         "rollout_s": collected.rollout_s,
         "reward_s": collected.reward_s,

@@ -69,21 +69,10 @@ class GrpoModule(PolicyModule):
         Returns:
             A bool for each answer.
         """
-        differs_B = ~zero_variance_groups(step.rewards_B, step.groups_B, step.judged_B)
+        counted_B = super().learned_from(step)
         if self.update.kl > 0 and self.update.kl_on_flat_groups:
-            differs_B = differs_B | True
-        return super().learned_from(step) & differs_B
-
-    def drawn_back(self, step: Step) -> Tensor:
-        """Tell which answers are drawn to the reference.
-
-        Args:
-            step: The answers.
-
-        Returns:
-            A bool for each answer.
-        """
-        return self.learned_from(step)
+            return counted_B
+        return counted_B & ~zero_variance_groups(step.rewards_B, step.groups_B, step.judged_B)
 
 
 class SkeletonGrpo(GrpoModule):

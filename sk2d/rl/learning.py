@@ -37,15 +37,14 @@ def tables_of(module: PolicyModule, step: Step) -> Tables:
         What they say of the tokens.
     """
     shape, head = step.tokens_BT.shape, module.value_head
-    wanted_B = module.learned_from(step)
+    prompts = step.only(module.learned_from(step))
     old_BT = ref_BT = values_BT = None
     if module.update.updates > 1 or head is not None:
-        old_BT, values_BT = module.passes.log_p(shape, step.only(wanted_B), head)
+        old_BT, values_BT = module.passes.log_p(shape, prompts, head)
     if module.update.kl > 0:
-        drawn = step.only(wanted_B & module.drawn_back(step))
         with reference_of(module.loaded, module.reference):
             passes = dataclasses.replace(module.passes, model=module.reference or module.loaded)
-            ref_BT, _ = passes.log_p(shape, drawn)
+            ref_BT, _ = passes.log_p(shape, prompts)
     return Tables(old_BT, ref_BT, values_BT)
 
 
@@ -54,7 +53,6 @@ class _Known(NamedTuple):
 
     advantages_BT: Tensor
     weights_BT: Tensor
-    kl_weights_BT: Tensor
     tables: Tables
 
 
@@ -75,8 +73,7 @@ def learn(module: PolicyModule, step: Step, tables: Tables, advantages_BT: Tenso
     for number, mine_B in enumerate(parts):
         counted_BT = step.counted_BT & mine_B[:, None]
         weights_BT = token_weights(counted_BT, module.aggregation, max_length=module.max_new_tokens)
-        kl_weights_BT = weights_BT * module.drawn_back(step)[:, None]
-        known = _Known(advantages_BT, weights_BT, kl_weights_BT, tables)
+        known = _Known(advantages_BT, weights_BT, tables)
         moves = _add_gradients(module, step, mine_B, known, sums)
         _step_optimizer(module, moves=moves, counts=number == len(parts) - 1)
     return sums
@@ -115,7 +112,6 @@ def _objective(
         weights_N=taken(known.weights_BT, tokens),
         old_N=None if tables.old_BT is None else taken(tables.old_BT, tokens),
         ref_N=None if tables.ref_BT is None else taken(tables.ref_BT, tokens),
-        kl_weights_N=taken(known.kl_weights_BT, tokens),
         sums=sums,
     )
 
@@ -125,7 +121,7 @@ def _loss(
 ) -> Tensor:
     """Give the loss of a pass, and note what is logged of it."""
     hidden_NH = hidden_states(module.loaded, tokens)
-    found = scored_loss(
+    loss, scores = scored_loss(
         module.loaded,
         hidden_NH,
         tokens.targets_N,
@@ -134,10 +130,10 @@ def _loss(
         chunk=module.loss_chunk,
     )
     sums = objective.sums
-    sums.loss += float(found.loss.detach())
+    sums.loss += float(loss.detach())
     sums.tokens += len(tokens.targets_N)
-    sums.entropy += float(found.entropy_N.sum())
-    return found.loss + module.value_part(hidden_NH, tokens, objective, tables)
+    sums.entropy += float(scores.entropy_N.sum())
+    return loss + module.value_part(hidden_NH, tokens, objective, tables)
 
 
 def _step_optimizer(module: PolicyModule, *, moves: bool, counts: bool) -> None:

@@ -33,16 +33,16 @@ class Sums:
     clipped: float = 0.0
     value_loss: float = 0.0
 
-    def mean(self, name: str) -> float:
-        """Give a sum per token.
+    def per_token(self, total: float) -> float:
+        """Give the mean of a sum.
 
         Args:
-            name: Which one.
+            total: One of the sums.
 
         Returns:
             The mean; 0 where no token was learned from.
         """
-        return float(getattr(self, name)) / max(1, self.tokens)
+        return total / max(1, self.tokens)
 
 
 @dataclass
@@ -58,7 +58,6 @@ class TokenObjective:
         weights_N: Weight of each token in the loss; 0 for those that do not count.
         old_N: Log-probabilities of the policy that answered; None for those of now.
         ref_N: Those of the reference; None without one.
-        kl_weights_N: Weight of each token in the divergence.
         sums: What is logged.
     """
 
@@ -68,7 +67,6 @@ class TokenObjective:
     weights_N: Tensor
     old_N: Tensor | None
     ref_N: Tensor | None
-    kl_weights_N: Tensor
     sums: Sums = field(default_factory=Sums)
 
     def __call__(self, rows: slice, log_p_C: Tensor) -> Tensor:
@@ -101,7 +99,7 @@ class TokenObjective:
     def _divergence(self, rows: slice, log_p_C: Tensor) -> Tensor:
         if self.ref_N is None:
             return log_p_C.new_zeros(())
-        weights_C = self.kl_weights_N[rows]
+        weights_C = self.weights_N[rows]
         counted_1C = (weights_C > 0)[None]
         ref_1C = self.ref_N[rows][None]
         kl_C = kl(log_p_C[None], ref_1C, self.settings.kl_kind, counted_1C)[0]

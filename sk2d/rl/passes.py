@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from sk2d.models.attention import supports_packing
 from sk2d.rl.answer_tokens import (
     AnsweredPrompt,
     AnswerTokens,
@@ -134,15 +133,3 @@ def switch_off_dropout(model: nn.Module) -> None:
             module.p = 0.0
         if isinstance(getattr(module, "attention_dropout", None), float):
             module.attention_dropout = 0.0  # type: ignore[assignment]
-
-
-def packs_answers(model: nn.Module) -> bool:
-    """Tell whether a model can run a prompt once for several answers.
-
-    Args:
-        model: A causal LM.
-
-    Returns:
-        Whether it keeps packed documents apart, which its attention has to.
-    """
-    return supports_packing(model)

@@ -21,8 +21,9 @@ from sk2d.corpus.rl_rows import RlRow
 from sk2d.data.batches import Example, collate_padded
 from sk2d.data.rollout_data import PromptBatch, RolloutData
 from sk2d.data.tokens import encode_prompt, pad_id
-from sk2d.models.attention import ATTENTION_CHOICES
-from sk2d.models.generate import Answer
+from sk2d.errors import ConfigError
+from sk2d.models.answers import Answer
+from sk2d.models.attention import ATTENTION_CHOICES, supports_packing
 from sk2d.models.lora import LoraSettings
 from sk2d.models.quantization import Optimizers, Quantization
 from sk2d.models.sampling import sample_groups
@@ -32,17 +33,17 @@ from sk2d.phases.guard import LossGuard
 from sk2d.phases.phase_module import PhaseModule, settings
 from sk2d.phases.schedule import Schedule
 from sk2d.rewards.candidates import Reward
-from sk2d.rl.adapters import scored
 from sk2d.rl.answer_tokens import AnswerTokens
 from sk2d.rl.figures import figures_of, row_class, validation_means
 from sk2d.rl.journal import records
 from sk2d.rl.learning import learn, tables_of
 from sk2d.rl.objective import TokenObjective
 from sk2d.rl.objectives import Aggregation
-from sk2d.rl.passes import Passes, Tables, packs_answers, switch_off_dropout
+from sk2d.rl.passes import Passes, Tables, switch_off_dropout
 from sk2d.rl.pictures import REWARD_PICTURE, draw_rewards
-from sk2d.rl.rewarding import PARTS, build_reward, shortfall
+from sk2d.rl.rewarding import PARTS, build_reward
 from sk2d.rl.rollouts import Collected, candidate_of, collect, prompts_at_once
+from sk2d.rl.scoring import scored, shortfall
 from sk2d.rl.settings import RewardSettings, RolloutSettings, UpdateSettings
 from sk2d.rl.step import Step, step_of
 from sk2d.rl.watching import JournalWriter, RolloutGuard, RolloutMeter
@@ -179,6 +180,23 @@ class PolicyModule(PhaseModule):
         """
         return shortfall(self.judge, [candidate_of(row, row.reference) for row in rows])
 
+    def setup(self, stage: str) -> None:
+        """Refuse several devices: the rewards of a step are compared in one process.
+
+        Args:
+            stage: Lightning's name of what is about to run.
+
+        Raises:
+            ConfigError: There are several.
+        """
+        super().setup(stage)
+        if self.trainer.world_size > 1:
+            raise ConfigError(
+                f"reinforcement learning here is for one device, not for {self.trainer.world_size}",
+                where="trainer.devices",
+                remedy="Give 1; for many GPUs train with verl (docs/rewards.md)",
+            )
+
     def learns_prompt(self, stage: str) -> bool:
         """Say no: the model has to know its prompt already.
 
@@ -193,7 +211,7 @@ class PolicyModule(PhaseModule):
     def after_loading(self) -> None:
         """Choose how passes are laid out, and keep the reference where it is not the base."""
         switch_off_dropout(self.loaded)
-        self.packs = packs_answers(self.loaded)
+        self.packs = supports_packing(self.loaded)
         if not self.packs:
             rank_zero_warn(
                 f"{self.base} with model.attention {self.attention} cannot keep answers to one "
@@ -318,18 +336,7 @@ class PolicyModule(PhaseModule):
         raise NotImplementedError
 
     def learned_from(self, step: Step) -> Tensor:
-        """Tell which answers an update has to run: without any share in the loss, none has.
-
-        Args:
-            step: The answers.
-
-        Returns:
-            A bool for each answer.
-        """
-        return step.counted_BT.any(dim=1)
-
-    def drawn_back(self, step: Step) -> Tensor:
-        """Tell which answers are drawn to the reference.
+        """Tell which answers have a share in the loss; an update runs no others.
 
         Args:
             step: The answers.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, Literal
 
 from sk2d.errors import ConfigError
-from sk2d.rewards.candidates import Candidate, Reward, Score
-from sk2d.rewards.guards import without_line_markers
+from sk2d.rewards.candidates import Reward
 from sk2d.rewards.naming import NamingReward
 from sk2d.rewards.structure import StructureReward, Weights
 
@@ -20,9 +17,6 @@ PARTS: Final = {
     "skin": ("refused", "cosine", "names", "structure", "named"),
 }
 """The parts of a phase's reward; a mode leaves out those that it does not need."""
-
-_TOLERANCE: Final = 1e-3
-"""Of a cosine that should be 1."""
 
 
 def build_reward(
@@ -60,29 +54,3 @@ def build_reward(
             remedy="Choose paper, upstream or strict, or reward the Skin",
         )
     return StructureReward(mode, weights, workers)
-
-
-def shortfall(reward: Reward, references: Sequence[Candidate]) -> list[str | None]:
-    """Tell for which rows a reward is of no use, since their own reference falls short of it.
-
-    Args:
-        reward: The reward.
-        references: The rows, each with its reference as the answer.
-
-    Returns:
-        For each row the reason, or None where the reference gets the most that there is.
-    """
-    answers = [replace(each, text=without_line_markers(each.text)) for each in references]
-    scores = reward(answers)
-    return [
-        _reason(score, reward.maximum(each)) for each, score in zip(answers, scores, strict=True)
-    ]
-
-
-def _reason(score: Score, maximum: float) -> str | None:
-    if score.score is not None and score.score >= maximum - _TOLERANCE:
-        return None
-    got = "cannot be judged" if score.score is None else f"gets {score.score:.3f} of {maximum:.3f}"
-    return f"its reference {got}: {score.verdict}" + (
-        f" ({score.message})" if score.message else ""
-    )

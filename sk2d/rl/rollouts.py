@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sk2d.corpus.rl_rows import RlRow
-from sk2d.models.generate import Answer
+from sk2d.models.answers import Answer
 from sk2d.rewards.candidates import Candidate, Reward, Score
-from sk2d.rl.adapters import scored
+from sk2d.rl.scoring import scored
 
 Sampler = Callable[[Sequence[str], int], list[list[Answer]]]
 """From prompts and a seed to each prompt's answers."""

@@ -31,20 +31,6 @@ class TokenScores(NamedTuple):
     entropy_N: Tensor
 
 
-class ScoredLoss(NamedTuple):
-    """A loss of tokens with what the policy said of them.
-
-    Attributes:
-        loss: A scalar with a gradient.
-        log_p_N: Log-probability of each token, without one.
-        entropy_N: Entropy at each token, without one.
-    """
-
-    loss: Tensor
-    log_p_N: Tensor
-    entropy_N: Tensor
-
-
 def _log_softmax(layer: OutputChunks, rows: slice, temperature: float) -> Tensor:
     """Give log-probabilities in the buffer of the logits."""
     logits_CV = layer.logits(rows)
@@ -124,9 +110,20 @@ def _add(
         layer.add_gradients(grad_CV, rows, largest)
 
 
-def _outputs(model: nn.Module) -> tuple[Tensor, Tensor | None]:
+def _run(
+    model: nn.Module,
+    hidden_NH: Tensor,
+    targets_N: Tensor,
+    temperature: float,
+    chunk: int,
+    chunk_loss: ChunkLoss | None,
+) -> tuple[Tensor, Tensor, Tensor]:
     layer = causal_lm_of(model).get_output_embeddings()
-    return layer.weight, layer.bias
+    run: Any = _ChunkedLoss.apply
+    found: tuple[Tensor, Tensor, Tensor] = run(
+        hidden_NH, layer.weight, layer.bias, targets_N, temperature, chunk, chunk_loss
+    )
+    return found
 
 
 @torch.no_grad()
@@ -150,10 +147,8 @@ def token_scores(
     Returns:
         Both in float32, without gradient.
     """
-    weight_VH, bias_V = _outputs(model)
-    run: Any = _ChunkedLoss.apply
-    found = run(hidden_NH, weight_VH, bias_V, targets_N, temperature, chunk, None)
-    return TokenScores(found[1], found[2])
+    _, log_p_N, entropy_N = _run(model, hidden_NH, targets_N, temperature, chunk, None)
+    return TokenScores(log_p_N, entropy_N)
 
 
 def scored_loss(
@@ -164,21 +159,19 @@ def scored_loss(
     *,
     temperature: float = 1.0,
     chunk: int = 512,
-) -> ScoredLoss:
+) -> tuple[Tensor, TokenScores]:
     """Compute a loss that is a sum over tokens, of functions of their log-probabilities.
 
     Args:
-        model: The causal LM that the hidden states are of.
-        hidden_NH: Hidden states that predict the tokens.
-        targets_N: The tokens.
+        model: As for `token_scores`.
+        hidden_NH: As for `token_scores`.
+        targets_N: As for `token_scores`.
         chunk_loss: The loss of a chunk.
-        temperature: What logits are divided by, as when the tokens were drawn.
-        chunk: Tokens whose logits are held at a time.
+        temperature: As for `token_scores`.
+        chunk: As for `token_scores`.
 
     Returns:
         The loss, whose gradient may be taken once, and what the policy said of the tokens.
     """
-    weight_VH, bias_V = _outputs(model)
-    run: Any = _ChunkedLoss.apply
-    found = run(hidden_NH, weight_VH, bias_V, targets_N, temperature, chunk, chunk_loss)
-    return ScoredLoss(*found)
+    loss, log_p_N, entropy_N = _run(model, hidden_NH, targets_N, temperature, chunk, chunk_loss)
+    return loss, TokenScores(log_p_N, entropy_N)

@@ -15,9 +15,9 @@ from sk2d.phases.curves import writes
 from sk2d.phases.guard import LossGuard, stop_run
 from sk2d.phases.phase_module import PhaseModule
 from sk2d.phases.step_meter import StepMeter
-from sk2d.rl.adapters import TOO_MANY_FAILURES
 from sk2d.rl.figures import RolloutRow
 from sk2d.rl.journal import LEFT_OUT, ROLLOUTS, append, cut_after
+from sk2d.rl.scoring import TOO_MANY_FAILURES
 
 if TYPE_CHECKING:
     from sk2d.phases.step_meter import StepRow

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from benchmarks.batching import Asked, Way, compare, main, ways
-from sk2d.models.generate import Answer
+from sk2d.models.answers import Answer
 from sk2d.models.tiny import make_tiny
 from tests.imports import ROOT
 

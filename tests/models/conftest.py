@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import PreTrainedModel
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+from sk2d.models.load import load_model, load_tokenizer
 from sk2d.models.tiny import make_tiny
 from tests.models.making import TEXTS, VOCABULARY, batch_of, make_model, save_adapter
 
@@ -52,3 +53,20 @@ def other_tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def adapter(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a trained adapter of `tiny`; read only."""
     return save_adapter(tiny, tmp_path_factory.mktemp("models") / "adapter")
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tiny: Path) -> PreTrainedTokenizerBase:
+    """Give the tiny model's tokenizer."""
+    return load_tokenizer(str(tiny))
+
+
+@pytest.fixture
+def model(tiny: Path) -> PreTrainedModel:
+    """Give a model whose greedy answers vary: random weights of a usable size."""
+    model = load_model(str(tiny))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() > 1:
+                parameter.mul_(6.0)
+    return model

@@ -116,3 +116,12 @@ def save_adapter(base: Path | str, folder: Path, size: float = 0.05, **more: Any
     """Write an adapter folder for a base."""
     model, tokenizer = trained_adapter(base, size), load_tokenizer(str(base))
     return save_model_folder(model, tokenizer, folder, facts_for(base, **more))
+
+
+PROMPTS = [
+    "int add(int a, int b) {\n",
+    "x",
+    "long fact(long n) {\n  if (n < 2) return 1;\n  return n * fact(n - 1);\n}\n# What",
+    "void copy(char *to, const char *from)",
+]
+"""Prompts of uneven lengths, for answers."""

@@ -5,32 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from sk2d.models.generate import Answer, end_ids, generate
-from sk2d.models.load import load_model, load_tokenizer
-from tests.models.making import trained_adapter
-
-PROMPTS = [
-    "int add(int a, int b) {\n",
-    "x",
-    "long fact(long n) {\n  if (n < 2) return 1;\n  return n * fact(n - 1);\n}\n# What",
-    "void copy(char *to, const char *from)",
-]
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny):
-    return load_tokenizer(str(tiny))
-
-
-@pytest.fixture
-def model(tiny):
-    """A model whose greedy answers vary: random weights of a usable size."""
-    model = load_model(str(tiny))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.dim() > 1:
-                parameter.mul_(6.0)
-    return model
+from sk2d.models.answers import Answer, end_ids
+from sk2d.models.generate import generate
+from tests.models.making import PROMPTS, trained_adapter
 
 
 def ask(model, tokenizer, prompts=PROMPTS, **settings):

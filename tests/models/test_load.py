@@ -194,7 +194,7 @@ def test_b15_special_ids_come_from_the_bases_own_tokenizer(tmp_path):
     """Two bases whose end and pad ids differ: nothing is left of the first one."""
     from transformers import PreTrainedTokenizerFast
 
-    from sk2d.models.generate import end_ids
+    from sk2d.models.answers import end_ids
 
     first = make_tiny(TEXTS, tmp_path / "a", vocabulary=300, hidden=32, layers=1, heads=2)
     second = shutil.copytree(first, tmp_path / "b")

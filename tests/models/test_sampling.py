@@ -15,32 +15,8 @@ from sk2d.errors import ModelError
 from sk2d.models import growing_cache, sampling
 from sk2d.models.answers import Answer, cut_at_stop, decode
 from sk2d.models.generate import generate
-from sk2d.models.load import load_model, load_tokenizer
 from sk2d.models.sampling import NOT_FINITE, draw, sample_groups
-from tests.models.making import FAMILIES, make_model, trained_adapter
-
-PROMPTS = [
-    "int add(int a, int b) {\n",
-    "x",
-    "long fact(long n) {\n  if (n < 2) return 1;\n  return n * fact(n - 1);\n}\n# What",
-    "void copy(char *to, const char *from)",
-]
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny):
-    return load_tokenizer(str(tiny))
-
-
-@pytest.fixture
-def model(tiny):
-    """A model whose greedy answers vary: random weights of a usable size."""
-    model = load_model(str(tiny))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.dim() > 1:
-                parameter.mul_(6.0)
-    return model
+from tests.models.making import FAMILIES, PROMPTS, make_model, trained_adapter
 
 
 def ask(model, tokenizer, prompts=PROMPTS, **settings):

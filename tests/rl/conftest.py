@@ -21,29 +21,26 @@ from sk2d.rewards.candidates import Candidate, Score, Verdict
 from sk2d.rl.grpo import SkeletonGrpo
 from sk2d.rl.policy import PolicyModule
 from sk2d.rl.settings import RolloutSettings, UpdateSettings
+from tests.phases.conftest import make_rows as make_sft_rows
 
 Run = tuple[PolicyModule, RolloutData, Trainer]
 
 
 def make_rows(count: int) -> list[dict[str, Any]]:
     """Make rows of different lengths, one function each."""
-    rows = []
-    for number in range(count):
-        body = "".join(f"  a1 += {number} * {step};\n" for step in range(1 + number % 3))
-        ir = body.replace("a1", "var1")
-        rows.append(
-            make_rl_row(
-                get_prompt("skeleton").render(f"int sub_{number}(int a1) {{\n{body}}}"),
-                f"int func1(int var1) {{\n{ir}  return var1;\n}}",
-                id=f"row{number}",
-                phase="skeleton",
-                index=number,
-                split="train",
-                header="",
-                name="func1",
-            )
+    return [
+        make_rl_row(
+            get_prompt("skeleton").render(row["input"]),
+            row["output"],
+            id=row["id"],
+            phase="skeleton",
+            index=number,
+            split="train",
+            header="",
+            name="func1",
         )
-    return rows
+        for number, row in enumerate(make_sft_rows(count))
+    ]
 
 
 class Bandit:

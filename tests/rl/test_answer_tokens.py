@@ -6,10 +6,17 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, GPT2Config, GPT2LMHeadModel, PreTrainedModel
+from transformers import (
+    AutoModelForCausalLM,
+    GPT2Config,
+    GPT2LMHeadModel,
+    MistralConfig,
+    MistralForCausalLM,
+    PreTrainedModel,
+)
 
 from sk2d.models.attention import supports_packing
-from sk2d.models.load import load_model
+from sk2d.models.load import load_full, load_model
 from sk2d.rl.answer_tokens import AnsweredPrompt, hidden_states, micro_batches, packed, padded
 from sk2d.rl.token_scores import scored_loss, token_scores
 
@@ -54,16 +61,29 @@ def test_a_prompt_stands_once_in_a_packed_pass() -> None:
     assert tokens.inputs["sk2d_prefixes"][1] == (0, 4)
 
 
-def test_a_sliding_window_cuts_prompt_and_answer_alike(rl_base: str) -> None:
-    plain = load_model(rl_base).eval()
-    windowed = load_model(rl_base).eval()
-    for each in windowed.modules():
-        if type(each).__name__.endswith("Attention"):
-            each.config.sliding_window = 3
-            each.config.use_sliding_window = True
-    with torch.no_grad(), pytest.raises(ValueError, match="does not pass on"):
-        hidden_states(windowed, packed(PROMPTS))
-    assert hidden_states(plain, packed(PROMPTS)).shape[0] == 13
+@torch.no_grad()
+def test_a_sliding_window_cuts_prompt_and_answer_alike(tmp_path: Path) -> None:
+    config = MistralConfig(
+        vocab_size=40,
+        hidden_size=32,
+        intermediate_size=48,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        sliding_window=3,
+        max_position_embeddings=64,
+    )
+    torch.manual_seed(0)
+    MistralForCausalLM(config).save_pretrained(tmp_path)
+    model = load_full(tmp_path).eval()
+    tokens = packed(PROMPTS)
+    scores = token_scores(model, hidden_states(model, tokens), tokens.targets_N)
+    torch.testing.assert_close(scores.log_p_N, torch.cat(by_hand(model)), atol=1e-5, rtol=1e-5)
+    for layer in model.model.layers:
+        layer.self_attn.sliding_window = None
+        layer.self_attn.config.sliding_window = None
+    wide = token_scores(model, hidden_states(model, tokens), tokens.targets_N)
+    assert (wide.log_p_N - scores.log_p_N).abs().max() > 1e-4, "the window does cut"
 
 
 def test_gradients_equal_those_of_full_logits(rl_base: str) -> None:
@@ -72,7 +92,7 @@ def test_gradients_equal_those_of_full_logits(rl_base: str) -> None:
         each.requires_grad_(True)
     slopes = torch.linspace(-1, 1, 13)
     tokens = packed(PROMPTS)
-    found = scored_loss(
+    ours_loss, scores = scored_loss(
         ours,
         hidden_states(ours, tokens),
         tokens.targets_N,
@@ -80,16 +100,16 @@ def test_gradients_equal_those_of_full_logits(rl_base: str) -> None:
         temperature=0.7,
         chunk=4,
     )
-    found.loss.backward()
+    ours_loss.backward()
     hidden_NH = hidden_states(theirs, tokens)
     logits_NV = theirs.get_output_embeddings()(hidden_NH) / 0.7
     log_p_N = logits_NV.log_softmax(-1).gather(1, tokens.targets_N[:, None]).squeeze(1)
     loss = (log_p_N.exp() * slopes).sum()
     loss.backward()
-    torch.testing.assert_close(found.loss, loss.detach())
-    torch.testing.assert_close(found.log_p_N, log_p_N.detach())
+    torch.testing.assert_close(ours_loss, loss.detach())
+    torch.testing.assert_close(scores.log_p_N, log_p_N.detach())
     p_NV = logits_NV.softmax(-1)
-    torch.testing.assert_close(found.entropy_N, -(p_NV * p_NV.log()).sum(-1).detach())
+    torch.testing.assert_close(scores.entropy_N, -(p_NV * p_NV.log()).sum(-1).detach())
     for (name, one), (_, two) in zip(
         ours.named_parameters(), theirs.named_parameters(), strict=True
     ):
@@ -104,10 +124,10 @@ def test_half_precision_keeps_small_slopes(rl_base: str) -> None:
     for dtype in (torch.float32, torch.float16):
         model.get_output_embeddings().to(dtype)
         hidden_NH.grad = None
-        found = scored_loss(
+        small, _ = scored_loss(
             model, hidden_NH.to(dtype), tokens.targets_N, lambda rows, log_p_C: 1e-7 * log_p_C.sum()
         )
-        (found.loss * 65536).backward()  # as a gradient scaler does
+        (small * 65536).backward()  # as a gradient scaler does
         assert hidden_NH.grad is not None
         grads.append(hidden_NH.grad / 65536)
     torch.testing.assert_close(grads[1], grads[0], atol=2e-9, rtol=0.05)

@@ -51,20 +51,19 @@ def job_of(values: Values, longest: int | None = None) -> Job | None:
 
 
 def _lengths(values: Values, prompt: int) -> dict[str, Any]:
-    """Give the tokens of a row of training, and how many answers are drawn at once."""
+    """Give the tokens of a row of training, and what is drawn and held besides."""
     if not is_policy(values):
         return {"length": prompt, "samples": int(values.get("model.samples"))}
     answers = int(values.get("model.rollouts.answers"))
-    step, uses_gpu = (
-        int(values.get("data.effective_batch")),
-        on_gpu(values.get("trainer.accelerator"), values.site),
-    )
-    at_once = values.get("model.rollouts.at_once") or prompts_at_once(step, on_gpu=uses_gpu)
+    uses_gpu = on_gpu(values.get("trainer.accelerator"), values.site)
+    automatic = prompts_at_once(int(values.get("data.effective_batch")), on_gpu=uses_gpu)
+    at_once = int(values.get("model.rollouts.at_once") or automatic)
     return {
         "length": prompt + answers * int(values.get("model.max_new_tokens")),
-        "samples": answers * int(at_once),
-        "sample_prompts": int(at_once),
+        "samples": answers * at_once,
+        "sample_prompts": at_once,
         "sample_prompt": prompt,
+        "reference": values.get("model.lora") is None and values.get("model.update.kl") > 0,
     }
 
 

@@ -52,6 +52,7 @@ class Job:
         sample_prompts: Prompts that those are for; None for one each.
         sample_prompt: Tokens of such a prompt; None for as many as `length`.
         sample_tokens: Tokens of an answer.
+        reference: Whether a frozen copy of the weights is held besides (reinforcement learning).
         device: `cuda` or `cpu`.
     """
 
@@ -76,6 +77,7 @@ class Job:
     sample_prompts: int | None = None
     sample_prompt: int | None = None
     sample_tokens: int = 512
+    reference: bool = False
     device: Literal["cuda", "cpu"] = "cuda"
 
     @property

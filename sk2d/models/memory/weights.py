@@ -29,7 +29,8 @@ def weight_bytes(job: Job) -> int:
     plain = (arch.parameters - linear) * job.stored_bytes
     if job.zero_stage == 3 and job.offload_param:
         return 0
-    return round((packed + plain) / job.share(3))
+    copies = 2 if job.reference else 1
+    return copies * round((packed + plain) / job.share(3))
 
 
 def file_bytes(job: Job) -> int:
