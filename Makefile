@@ -67,7 +67,7 @@ decompiler: $(DECOMPILER)/.installed ## Set up .venv-decompiler, with which deco
 trl-env: $(TRL)/.installed ## Set up .venv-trl, with which benchmarks/sft_throughput.py compares
 
 verl-oracle: $(VERL)/.installed ## Compare the mathematics of sk2d.rl with verl's (Python below 3.13)
-	$(VERL)/bin/python -m pytest tests/rl/oracle
+	$(VERL)/bin/python -m pytest --confcutdir tests/rl/oracle tests/rl/oracle
 
 clean: ## Remove the environments and caches (runs/ and models/ stay)
 	rm -rf $(VENV) $(BASE) $(LINT) $(TRL) $(VERL) $(DECOMPILER) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
