@@ -1,5 +1,6 @@
-"""A module imports only from its own floor or a lower one; floors 0 to 3 start without torch."""
+"""A module imports only from its floor or a lower one; the base package starts without torch."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ FLOORS = [
 ]
 FLOOR = {f"sk2d.{name}": floor for floor, names in enumerate(FLOORS) for name in names.split()}
 HEAVY = {"torch", "lightning", "transformers"}
+COMMANDS = ["corpus", "doctor", "evaluate", "preprocess", "report", "reward"]
+"""What the base package starts, each with what it can do without torch."""
 FILES = sorted((ROOT / "sk2d").rglob("*.py"))
 
 
@@ -51,6 +54,26 @@ def test_floors_0_to_3_start_without_torch(path: Path) -> None:
     if (floor_of(module_of(path)) or 0) <= 3:
         tops = {name.split(".")[0] for name in imports_of(path, inside_functions=False)}
         assert not tops & HEAVY
+
+
+def files_of(names: Iterable[str]) -> set[Path]:
+    """Give the files that importing these names runs: the packages above them too."""
+    tops = ["/".join(parts[:n]) for name in names for parts in [name.split(".")] for n in range(5)]
+    ours = (ROOT / top for top in tops if top.startswith("sk2d"))
+    return {p for top in ours for p in (top.with_suffix(".py"), top / "__init__.py") if p.is_file()}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_the_base_package_does_starts_without_torch(command: str) -> None:
+    todo, seen = files_of([f"sk2d.commands.{command}"]), set[Path]()
+    while todo:
+        path = todo.pop()
+        seen.add(path)
+        names = set(imports_of(path, inside_functions=False))
+        heavy = {name for name in names if name.split(".")[0] in HEAVY}
+        assert not heavy, f"{module_of(path)} imports {', '.join(heavy)}"
+        todo |= files_of(names) - seen
+    assert len(seen) > 5
 
 
 def test_the_rule_sees_imports_inside_functions_and_relative_ones(tmp_path: Path) -> None:

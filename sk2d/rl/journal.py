@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sk2d.corpus.files import atomic_file
-from sk2d.rl.rollouts import Rollout
+
+if TYPE_CHECKING:  # rollouts need torch, which a reader of the journal need not have
+    from sk2d.rl.rollouts import Rollout
 
 ROLLOUTS = "rollouts.jsonl"
 LEFT_OUT = "left_out.jsonl"
