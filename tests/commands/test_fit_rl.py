@@ -43,6 +43,7 @@ def steps_of(root: Path) -> int:
     return len(list(csv.DictReader(path.open()))) if path.exists() else 0
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_bit_by_bit(tmp_path: Path) -> None:
     assert run(*options(tmp_path / "plain")).wait(LIMIT) == 0
     process = run(*options(tmp_path / "torn"))
