@@ -1,13 +1,14 @@
-"""What a model's answers to the held-out prompts are worth."""
+"""What a model's answers to prompts that it was not trained on are worth."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sk2d.c.parse import parse
 from sk2d.corpus.files import read_rows
@@ -25,14 +26,36 @@ from sk2d.rl.rollouts import candidate_of
 from sk2d.rl.scoring import shortfall
 
 How = Literal["greedy", "sampled"]
-WAYS: tuple[How, ...] = ("greedy", "sampled")
 AT_ONCE = 24
+MOST = 300
+"""Most prompts of a set that are answered."""
+
 SEED = 12345
+
+
+class View(NamedTuple):
+    """What is looked at.
+
+    Attributes:
+        rows: Name of the file of prompts.
+        how: The likeliest answer to each, or one that is drawn at temperature 1.
+    """
+
+    rows: str
+    how: How
+
+    @property
+    def name(self) -> str:
+        """Name of its file of answers."""
+        return f"{self.rows}_{self.how}"
+
+
+VIEWS = (View("held_out", "greedy"), View("held_out", "sampled"), View("unseen", "greedy"))
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Means over the held-out prompts.
+    """Means over prompts.
 
     Args:
         compiles: Share of answers that are one function and compile with the reference's header.
@@ -69,43 +92,44 @@ class Answered:
     strict: Score
 
 
-def measured(model: Path, held_out: Path, output: Path, max_new_tokens: int) -> dict[How, Figures]:
-    """Let a model answer the held-out prompts, and judge the answers.
+def measured(model: Path, rows: Path, output: Path, max_new_tokens: int) -> dict[str, Figures]:
+    """Let a model answer the prompts that it was not trained on, and judge the answers.
 
     Args:
         model: Model folder.
-        held_out: RL rows.
+        rows: Folder of the files of prompts.
         output: Folder for `figures.json` and the answers; figures that are there are read.
         max_new_tokens: Longest answer.
 
     Returns:
-        Figures of the likeliest answers, and of one drawn at temperature 1 for each prompt.
+        Figures of each of `VIEWS`, by name.
     """
     done = output / "figures.json"
     if done.exists():
-        return {how: Figures(**each) for how, each in json.loads(done.read_text()).items()}
+        return {name: Figures(**each) for name, each in json.loads(done.read_text()).items()}
     output.mkdir(parents=True, exist_ok=True)
-    rows = fit_rows(held_out)
-    found: dict[How, Figures] = {}
-    for how in WAYS:
-        answers = judged(rows, draw(model, rows, how, max_new_tokens))
-        found[how] = figures(answers)
+    found: dict[str, Figures] = {}
+    for view in VIEWS:
+        asked = fit_rows(rows / f"{view.rows}.jsonl")
+        answers = judged(asked, draw(model, asked, view.how, max_new_tokens))
+        found[view.name] = figures(answers)
         lines = "".join(json.dumps(_record(each)) + "\n" for each in answers)
-        (output / f"{how}.jsonl").write_text(lines, encoding="utf-8")
-    done.write_text(json.dumps({how: asdict(each) for how, each in found.items()}, indent=1))
+        (output / f"{view.name}.jsonl").write_text(lines, encoding="utf-8")
+    done.write_text(json.dumps({name: asdict(each) for name, each in found.items()}, indent=1))
     return found
 
 
-def fit_rows(held_out: Path) -> list[RlRow]:
-    """Read the rows that every mode admits.
+def fit_rows(path: Path) -> list[RlRow]:
+    """Read the rows that every mode admits, or as many of them as are answered.
 
     Args:
-        held_out: RL rows.
+        path: RL rows.
 
     Returns:
         Those whose own reference gets the most in `paper` and in `strict`.
     """
-    rows = [rl_row(row, where) for row, where in read_rows(held_out)]
+    rows = [rl_row(row, where) for row, where in read_rows(path)]
+    rows = random.Random(SEED).sample(rows, min(MOST, len(rows)))
     golds = [candidate_of(row, row.reference) for row in rows]
     paper, strict = shortfall(StructureReward("paper"), golds), shortfall(StructureReward(), golds)
     return [row for row, *bad in zip(rows, paper, strict, strict=True) if bad == [None, None]]

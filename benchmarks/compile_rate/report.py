@@ -11,9 +11,12 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from benchmarks.compile_rate.measure import WAYS, Figures, How
+from benchmarks.compile_rate.measure import VIEWS, Figures
 
-Outcome = Mapping[How, Figures]
+Outcome = Mapping[str, Figures]
+JUDGED = VIEWS[0].name
+"""The view by which the experiment is judged: the likeliest answers to held-out prompts."""
+
 BEFORE = "before"
 STARTS = (0.2, 0.6)
 """Between which the compile rate has to be before reinforcement learning."""
@@ -31,19 +34,19 @@ HEADINGS = (
 )
 
 
-def markdown(outcomes: Mapping[str, Outcome], how: How) -> str:
+def markdown(outcomes: Mapping[str, Outcome], view: str) -> str:
     """Lay the runs out for a page.
 
     Args:
         outcomes: Figures before, and after each run.
-        how: Of which answers.
+        view: Of which prompts and answers.
 
     Returns:
         A table in Markdown.
     """
-    before = outcomes[BEFORE][how]
+    before = outcomes[BEFORE][view]
     lines = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)]]
-    lines += [_row(name, each[how], before) for name, each in outcomes.items()]
+    lines += [_row(name, each[view], before) for name, each in outcomes.items()]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -55,20 +58,20 @@ def _row(name: str, found: Figures, before: Figures) -> list[str]:
     return [name, f"{100 * found.compiles:.1f} %", gain, strict, *figures, ended]
 
 
-def verdicts(outcomes: Mapping[str, Outcome], how: How) -> dict[str, bool]:
+def verdicts(outcomes: Mapping[str, Outcome], view: str) -> dict[str, bool]:
     """Tell what came true of what is asked.
 
     Args:
         outcomes: Figures before, and after each run; runs are named by reward and seed.
-        how: Of which answers.
+        view: Of which prompts and answers.
 
     Returns:
         Each sentence, and whether it holds.
     """
-    before = outcomes[BEFORE][how]
+    before = outcomes[BEFORE][view]
     by_reward: dict[str, list[Figures]] = {}
     for name, each in outcomes.items():
-        by_reward.setdefault(name.split("-")[0], []).append(each[how])
+        by_reward.setdefault(name.split("-")[0], []).append(each[view])
     gains = [each.compiles - before.compiles for each in by_reward.get("strict", [])]
     said = {"20 to 60 % compile before": STARTS[0] <= before.compiles <= STARTS[1]}
     if gains:
@@ -85,19 +88,19 @@ def verdicts(outcomes: Mapping[str, Outcome], how: How) -> dict[str, bool]:
     return said
 
 
-def samples(folder: Path, names: Sequence[str], how: How, count: int) -> str:
+def samples(folder: Path, names: Sequence[str], view: str, count: int) -> str:
     """Show answers of several models to the same prompts.
 
     Args:
         folder: Folder with a folder of answers for each model.
         names: The models, `before` among them.
-        how: Which answers.
+        view: Which prompts and answers.
         count: Prompts; spread over those whose answer became another one.
 
     Returns:
         Markdown.
     """
-    answers = {name: _answers(folder / name / f"{how}.jsonl") for name in names}
+    answers = {name: _answers(folder / name / f"{view}.jsonl") for name in names}
     changed = [
         place
         for place, row in enumerate(answers[names[0]])
@@ -146,10 +149,10 @@ def draw(folder: Path, runs: Sequence[str], outcomes: Mapping[str, Outcome], pat
         axes.set_xlabel("step")
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")
-    for axes, how in zip(bars, WAYS, strict=True):
-        shares = [100 * each[how].compiles for each in outcomes.values()]
+    for axes, view in zip(bars, (VIEWS[0], VIEWS[2]), strict=True):
+        shares = [100 * each[view.name].compiles for each in outcomes.values()]
         axes.bar_label(axes.bar(list(outcomes), shares), fmt="%.1f")
-        axes.set_title(f"held-out prompts that compile (%), {how}")
+        axes.set_title(f"answers that compile (%), {view.name}")
         axes.margins(y=0.15)
     figure.savefig(path, dpi=110)
 

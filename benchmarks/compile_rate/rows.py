@@ -1,4 +1,4 @@
-"""The rows of the experiment: demo sources, compiled in many ways, split by function in three."""
+"""The rows of the experiment: demo sources in many builds, split by function and by build."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from sk2d.corpus.pipeline import preprocess_rows
 from sk2d.corpus.preprocess.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-HELD_OUT = 0.2
-"""Share of the functions that no model is trained on."""
+UNSEEN = 0.2
+"""Share of the functions that no model is trained on in any form."""
 
-FOR_RL = 0.3
-"""Share of the others that only reinforcement learning sees."""
+PARTS = (("held_out", 0.15), ("rl", 0.40), ("sft", 0.45))
+"""Shares of the builds of every other function."""
 
 
 def prepare_rows(folder: Path) -> None:
-    """Build the corpus and write `sft.jsonl`, `rl.jsonl` and `held_out.jsonl`, once.
+    """Build the corpus and write `sft`, `rl`, `held_out` and `unseen` (.jsonl), once.
 
-    All texts of one function fall into the same part, so a held-out prompt is of a function that
-    no training has seen in any form.
+    A function has ten builds: two compilers, five levels. The texts of one build, with its name and
+    without, fall into the same part; those that are the same text in two builds are there once. So
+    a held-out prompt is of a function that training has seen as other builds; the prompts in
+    `unseen.jsonl` are of functions that it has never seen.
 
     Args:
         folder: Folder for the rows.
@@ -32,35 +34,39 @@ def prepare_rows(folder: Path) -> None:
     Raises:
         SystemExit: The corpus could not be built.
     """
-    if (folder / "held_out.jsonl").exists():
+    if (folder / "unseen.jsonl").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
     pairs = [_pairs(folder, stripped) for stripped in ("true", "false")]
     settings = Settings(
-        dialect="flatline", filters=(), near_threshold=1.0, val_share=HELD_OUT, seed=0
+        dialect="flatline", filters=(), near_threshold=1.0, val_share=UNSEEN, seed=0
     )
-    preprocess_rows(pairs, folder / "rows", settings, overwrite=True)
-    trained = list(read_rows(folder / "rows" / "skeleton.train.jsonl"))
-    asked = list(read_rows(folder / "rows" / "rl_skeleton.train.jsonl"))
-    names = [row["extra_info"]["func_name"] for row, _ in asked]
-    held_out = [row for row, _ in read_rows(folder / "rows" / "rl_skeleton.val.jsonl")]
-    _write(
-        folder / "sft.jsonl", [r for (r, _), n in zip(trained, names, strict=True) if not for_rl(n)]
-    )
-    _write(folder / "rl.jsonl", [r for (r, _), n in zip(asked, names, strict=True) if for_rl(n)])
-    _write(folder / "held_out.jsonl", held_out)
+    made = folder / "rows"
+    preprocess_rows(pairs, made, settings, overwrite=True)
+    parts = {row["id"]: part_of(row) for row, _ in read_rows(made / "rows.jsonl")}
+    for part, file in (("sft", "skeleton"), ("rl", "rl_skeleton"), ("held_out", "rl_skeleton")):
+        rows = (row for row, _ in read_rows(made / f"{file}.train.jsonl"))
+        _write(folder / f"{part}.jsonl", [row for row in rows if parts[row["id"]] == part])
+    unseen = [row for row, _ in read_rows(made / "rl_skeleton.val.jsonl")]
+    _write(folder / "unseen.jsonl", unseen)
 
 
-def for_rl(name: str) -> bool:
-    """Tell whether a function that is not held out is kept from supervised training.
+def part_of(row: dict[str, Any]) -> str:
+    """Tell which part a row of a function that training sees falls into.
 
     Args:
-        name: Its name.
+        row: A row of `rows.jsonl`.
 
     Returns:
-        Whether only reinforcement learning sees it.
+        Name of the part, by the build alone.
     """
-    return zlib.crc32(name.encode()) % 1000 < 1000 * FOR_RL
+    build = f"{row['func_name']}:{row['compiler']}:{row['opt']}"
+    place = zlib.crc32(build.encode()) / 2**32
+    for part, share in PARTS:
+        if place < share:
+            return part
+        place -= share
+    return PARTS[-1][0]
 
 
 def _pairs(folder: Path, stripped: str) -> Path:
