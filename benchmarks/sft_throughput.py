@@ -21,10 +21,8 @@ import argparse
 import json
 import os
 import platform
-import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +31,14 @@ sys.path.insert(0, str(ROOT))
 
 from rich.console import Console  # noqa: E402
 
-from benchmarks.throughput.job import Figures, Job  # noqa: E402
+from benchmarks.contenders import (  # noqa: E402
+    TRL_PYTHON,
+    Contender,
+    environment,
+    run,
+    take_turns,
+)
+from benchmarks.throughput.job import Job  # noqa: E402
 from benchmarks.throughput.report import (  # noqa: E402
     LOSS_TOLERANCE,
     draw,
@@ -43,44 +48,28 @@ from benchmarks.throughput.report import (  # noqa: E402
     verdicts,
 )
 from benchmarks.throughput.rows import prepare_rows  # noqa: E402
-from sk2d.commands.allocator import TUNABLES, VARIABLE  # noqa: E402
 from sk2d.models.bases import base_folder  # noqa: E402
 
-TRL_PYTHON = ROOT / ".venv-trl" / "bin" / "python"
 TINY_EXAMPLES = ["examples/skeleton.jsonl", "examples/skin.jsonl"]
 RELEASED = ["sk2_pseudo2norm_examples.jsonl", "sk2_norm2code_examples.jsonl"]
-MALLOC = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "34359738368"}
 # A log is not a terminal, and the table is wider than what rich takes such a thing for.
 CONSOLE = Console(width=None if sys.stdout.isatty() else 120)
 
 
-@dataclass(frozen=True)
-class Contender:
-    """A way to train.
-
-    Args:
-        module: Module that is run.
-        python: Interpreter that runs it.
-        settings: What differs in its job.
-    """
-
-    module: str
-    python: Path = Path(sys.executable)
-    settings: dict[str, Any] = field(default_factory=dict)
-
-
 CONTENDERS = {
-    "sk2d": Contender("sk2d_fit"),
-    "padded": Contender("hf_trainer"),
-    "grouped": Contender("hf_trainer", settings={"strategy": "group_by_length"}),
-    "trl-packed": Contender("trl_packed", TRL_PYTHON),
-    "sk2d-checkpointing": Contender("sk2d_fit", settings={"checkpointing": True}),
-    "padded-checkpointing": Contender("hf_trainer", settings={"checkpointing": True}),
+    "sk2d": Contender("benchmarks.throughput.sk2d_fit"),
+    "padded": Contender("benchmarks.throughput.hf_trainer"),
+    "grouped": Contender(
+        "benchmarks.throughput.hf_trainer", settings={"strategy": "group_by_length"}
+    ),
+    "trl-packed": Contender("benchmarks.throughput.trl_packed", TRL_PYTHON),
+    "sk2d-checkpointing": Contender(
+        "benchmarks.throughput.sk2d_fit", settings={"checkpointing": True}
+    ),
+    "padded-checkpointing": Contender(
+        "benchmarks.throughput.hf_trainer", settings={"checkpointing": True}
+    ),
 }
-
-
-class NotRunError(Exception):
-    """A contender could not run; the text says why."""
 
 
 def default_rows() -> list[str]:
@@ -90,55 +79,6 @@ def default_rows() -> list[str]:
     if all(path.exists() for path in released):
         return [str(path) for path in released]
     return [str(ROOT / name) for name in TINY_EXAMPLES]
-
-
-def environment(threads: int, malloc: bool) -> dict[str, str]:
-    """Give the environment of every contender's process.
-
-    Args:
-        threads: Threads of torch.
-        malloc: Whether freed memory is kept for the next allocation.
-
-    Returns:
-        Variables; none of the allocator's comes from the caller.
-    """
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MALLOC_", "GLIBC_TUN"))}
-    quiet = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false", "COLUMNS": "160"}
-    return kept | quiet | {"OMP_NUM_THREADS": str(threads)} | (MALLOC if malloc else {})
-
-
-def run(name: str, job: Job, settings: dict[str, str], folder: Path) -> dict[str, float]:
-    """Let one contender train once.
-
-    Args:
-        name: The contender.
-        job: What it trains.
-        settings: Environment of its process.
-        folder: Where its job and log go.
-
-    Returns:
-        Its figures.
-
-    Raises:
-        NotRunError: Its environment is missing, or it failed.
-    """
-    contender = CONTENDERS[name]
-    if not contender.python.exists():
-        where = contender.python.relative_to(ROOT).parts[0]
-        raise NotRunError(f"{where} is missing, `make trl-env` makes it")
-    path, log = folder / f"{name}.json", folder / f"{name}.log"
-    path.write_text(json.dumps(asdict(job) | contender.settings), encoding="utf-8")
-    command = [str(contender.python), "-m", f"benchmarks.throughput.{contender.module}", str(path)]
-    own = {VARIABLE: TUNABLES} if name.startswith("sk2d") else {}  # as its command line sets it
-    with log.open("w", encoding="utf-8") as stream:
-        done = subprocess.run(
-            command, cwd=ROOT, env=settings | own, stdout=subprocess.PIPE, stderr=stream, text=True
-        )
-    lines = [line for line in done.stdout.splitlines() if line.startswith('{"warm_steps"')]
-    if done.returncode or not lines:
-        last = [line for line in log.read_text(encoding="utf-8").splitlines() if line.strip()]
-        raise NotRunError(f"it ended with {done.returncode}: {(last or ['no message'])[-1]}")
-    return asdict(Figures(**json.loads(lines[-1])))
 
 
 def run_all(arguments: argparse.Namespace, job: Job, folder: Path) -> dict[str, Any]:
@@ -153,24 +93,16 @@ def run_all(arguments: argparse.Namespace, job: Job, folder: Path) -> dict[str, 
         Figures of each run and reasons of those not run, by contender.
     """
     settings = environment(arguments.threads, not arguments.default_malloc)
-    runs: dict[str, list[dict[str, float]]] = {name: [] for name in arguments.contenders}
-    not_run: dict[str, str] = {}
-    for repeat in range(1, arguments.repeats + 1):
-        for name in arguments.contenders:
-            if name in not_run:
-                continue
-            try:
-                figures = run(name, job, settings, folder)
-            except NotRunError as reason:
-                not_run[name] = str(reason)
-                CONSOLE.print(f"{name}: not run: {reason}", markup=False)
-                continue
-            runs[name].append(figures)
-            CONSOLE.print(
-                f"repeat {repeat}, {name}: {figures['supervised_tokens_per_s']:.1f} supervised "
-                f"tokens/s, {figures['peak_gib']:.2f} GiB"
-            )
-    return {"runs": runs, "not_run": not_run}
+    return take_turns(
+        {name: CONTENDERS[name] for name in arguments.contenders},
+        arguments.repeats,
+        lambda name, contender: run(name, contender, job, settings, folder),
+        lambda text: CONSOLE.print(text, markup=False),
+        lambda figures: (
+            f"{figures['supervised_tokens_per_s']:.1f} supervised tokens/s, "
+            f"{figures['peak_gib']:.2f} GiB"
+        ),
+    )
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
