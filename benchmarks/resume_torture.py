@@ -77,8 +77,19 @@ def command(root: Path, steps: int, rows: str, resume: bool) -> list[str]:
     }
     arguments = [f"--{key}={value}" for key, value in options.items()]
     start = [sys.executable, str(ROOT / "cli.py"), "fit", "--config", "skeleton.yaml"]
-    resumed = ["--ckpt_path", "last"] if resume and any(checkpoints(root)) else []
-    return [*start, "--config", "cpu_tiny.yaml", *arguments, *resumed]
+    return [*start, "--config", "cpu_tiny.yaml", *arguments, *(resumption(root) if resume else [])]
+
+
+def resumption(root: Path) -> list[str]:
+    """Give the options that go on with a run; one killed before its first checkpoint starts anew.
+
+    Args:
+        root: Run folder.
+
+    Returns:
+        Options of `fit`.
+    """
+    return ["--ckpt_path", "last"] if checkpoints(root) else ["--overwrite"]
 
 
 def checkpoints(root: Path) -> list[Path]:
@@ -121,7 +132,7 @@ def wait_for_moment(
         dice: Source of randomness.
 
     Returns:
-        False when the run ended first.
+        False when the run ended first, or the moment did not come in time.
     """
     begun, deadline = last_step(root), time.monotonic() + PATIENCE
     mtime = (root / "metrics.csv").stat().st_mtime_ns if (root / "metrics.csv").exists() else 0
@@ -146,6 +157,22 @@ def wait_for_moment(
     return False
 
 
+def why_missed(returncode: int | None) -> str:
+    """Say why the moment of a kill did not come.
+
+    Args:
+        returncode: How the run ended; None when it has not.
+
+    Returns:
+        The reason.
+    """
+    if returncode is None:
+        return f"its moment did not come within {PATIENCE:.0f} s"
+    if returncode:
+        return f"the run failed with {returncode}"
+    return "the run ended: give more --steps"
+
+
 def kill_and_resume(root: Path, steps: int, rows: str, kills: int, seed: int) -> list[Kill]:
     """Run to the end through a number of kills.
 
@@ -160,7 +187,7 @@ def kill_and_resume(root: Path, steps: int, rows: str, kills: int, seed: int) ->
         The kills.
 
     Raises:
-        SystemExit: The run ended or failed before all kills were used.
+        SystemExit: The run ended, failed or hung before all kills were used.
     """
     dice, done = random.Random(seed), []
     log = root.parent / f"{root.name}.log"
@@ -168,10 +195,12 @@ def kill_and_resume(root: Path, steps: int, rows: str, kills: int, seed: int) ->
         started = time.monotonic()
         process = start(command(root, steps, rows, resume=True), log)
         hit = wait_for_moment(process, root, at_write=number % 2 == 0, dice=dice)
-        if not hit:
-            raise SystemExit(f"the run ended before kill {number}: use more --steps, or see {log}")
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        missed = None if hit else why_missed(process.poll())
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if missed:
+            raise SystemExit(f"no kill {number}: {missed}; see {log}")
         left = bool(temporary_files(root))
         done.append(Kill(number, last_step(root), left, round(time.monotonic() - started, 1)))
         CONSOLE.print(
