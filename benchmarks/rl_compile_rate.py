@@ -54,12 +54,13 @@ def options(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--output", type=Path, default=ROOT / "runs" / "rl_compile_rate")
     parser.add_argument("--runs", default=RUNS, help="rewards with their seeds, with commas")
-    parser.add_argument("--epochs", type=int, default=8, help="of supervised training")
+    parser.add_argument("--epochs", type=int, default=9, help="of supervised training")
     parser.add_argument("--minutes", type=float, default=30.0, help="of each run")
     parser.add_argument("--max-new-tokens", type=int, default=256)
     parser.add_argument("--lr", type=float, default=1e-4, help="of reinforcement learning")
     parser.add_argument("--prompts", type=int, default=8, help="of a step")
     parser.add_argument("--answers", type=int, default=8, help="to each prompt")
+    parser.add_argument("--temperature", type=float, default=0.7, help="at which they are drawn")
     parser.add_argument("--samples", type=int, default=3, help="prompts whose answers are shown")
     return parser.parse_args(arguments)
 
@@ -82,6 +83,7 @@ def outcomes_of(chosen: argparse.Namespace) -> dict[str, Outcome]:
         chosen.lr,
         chosen.prompts,
         chosen.answers,
+        chosen.temperature,
     )
     prepare_rows(rows)
     start = supervised(rows / "sft.jsonl", output / "sft", recipe)

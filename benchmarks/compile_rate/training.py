@@ -41,6 +41,7 @@ class Recipe:
         lr: Learning rate of reinforcement learning.
         prompts: Prompts of a step.
         answers: Answers to each prompt.
+        temperature: What logits are divided by when answers are drawn.
     """
 
     epochs: int
@@ -49,6 +50,7 @@ class Recipe:
     lr: float
     prompts: int
     answers: int
+    temperature: float
 
 
 def supervised(rows: Path, folder: Path, recipe: Recipe) -> Path:
@@ -106,6 +108,7 @@ def reinforced(run: Run, start: Path, rows: Path, folder: Path, recipe: Recipe) 
             f"--model.lr={recipe.lr}",
             f"--model.max_new_tokens={recipe.max_new_tokens}",
             f"--model.rollouts.answers={recipe.answers}",
+            f"--model.rollouts.temperature={recipe.temperature}",
             f"--data.train={rows}",
             "--data.val_share=0",
             *("--data.cutoff=512", f"--data.effective_batch={recipe.prompts}"),
