@@ -22,11 +22,9 @@ from sk2d.data.batches import Example, collate_padded
 from sk2d.data.rollout_data import PromptBatch, RolloutData
 from sk2d.data.tokens import encode_prompt, pad_id
 from sk2d.errors import ConfigError
-from sk2d.models.answers import Answer
 from sk2d.models.attention import ATTENTION_CHOICES, supports_packing
 from sk2d.models.lora import LoraSettings
 from sk2d.models.quantization import Optimizers, Quantization
-from sk2d.models.sampling import sample_groups
 from sk2d.phases.attached import data_of
 from sk2d.phases.curves import CurveWriter
 from sk2d.phases.guard import LossGuard
@@ -34,6 +32,7 @@ from sk2d.phases.phase_module import PhaseModule, settings
 from sk2d.phases.schedule import Schedule
 from sk2d.rewards.candidates import Reward
 from sk2d.rl.answer_tokens import AnswerTokens
+from sk2d.rl.answering import Answering
 from sk2d.rl.figures import figures_of, row_class, validation_means
 from sk2d.rl.journal import records
 from sk2d.rl.learning import learn, tables_of
@@ -42,7 +41,7 @@ from sk2d.rl.objectives import Aggregation
 from sk2d.rl.passes import Passes, Tables, switch_off_dropout
 from sk2d.rl.pictures import REWARD_PICTURE, draw_rewards
 from sk2d.rl.rewarding import PARTS, build_reward
-from sk2d.rl.rollouts import Collected, candidate_of, collect, prompts_at_once
+from sk2d.rl.rollouts import Collected, candidate_of, collect
 from sk2d.rl.scoring import scored, shortfall
 from sk2d.rl.settings import RewardSettings, RolloutSettings, UpdateSettings
 from sk2d.rl.step import Step, step_of
@@ -169,6 +168,11 @@ class PolicyModule(PhaseModule):
             chosen.workers,
         )
 
+    @functools.cached_property
+    def answering(self) -> Answering:
+        """What draws the answers."""
+        return Answering(self)
+
     def unfit(self, rows: Sequence[RlRow]) -> list[str | None]:
         """Tell which rows the reward cannot be used for: those whose own reference falls short.
 
@@ -276,34 +280,17 @@ class PolicyModule(PhaseModule):
         found = collect(
             batch.rows,
             batch.prompts,
-            self._sample,
+            self.answering.drawn,
             self.judge,
-            at_once=self._at_once(len(batch.rows)),
+            at_once=self.answering.at_once(len(batch.rows)),
             seed=self.step_seed(),
         )
         torch.clear_autocast_cache()
         return found
 
-    def _at_once(self, prompts: int) -> int:
-        return self.rollouts.at_once or prompts_at_once(prompts, on_gpu=self.device.type != "cpu")
-
     def step_seed(self) -> int:
         """Give a seed by the step alone, so that a resumed run draws the same answers."""
         return (self.data.seed * 1_000_003 + self.trainer.global_step) * 4096
-
-    def _sample(
-        self, prompts: Sequence[str], seed: int, *, greedy: bool = False
-    ) -> list[list[Answer]]:
-        return sample_groups(
-            self.loaded,
-            self.tokenizer,
-            prompts,
-            per_prompt=1 if greedy else self.rollouts.answers,
-            stop=self.prompt.stop,
-            max_new_tokens=self.max_new_tokens,
-            temperature=0.0 if greedy else self.rollouts.temperature,
-            seed=seed,
-        )
 
     @property
     def value_head(self) -> nn.Module | None:
@@ -379,7 +366,7 @@ class PolicyModule(PhaseModule):
             batch: Prompts.
             batch_idx: Number of the batch.
         """
-        answers = [answer for (answer,) in self._sample(batch.prompts, 0, greedy=True)]
+        answers = self.answering.likeliest(batch.prompts)
         pairs = zip(batch.rows, answers, strict=True)
         scores = scored(self.judge, [candidate_of(row, answer.text) for row, answer in pairs])
         for name, mean in validation_means(self.phase, answers, scores).items():
@@ -397,5 +384,5 @@ class PolicyModule(PhaseModule):
         prompts = self.data.effective_batch
         rank_zero_info(
             f"{prompts} prompts x {self.rollouts.answers} answers a step, "
-            f"{self._at_once(prompts)} prompts at a time"
+            f"{self.answering.at_once(prompts)} prompts at a time"
         )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from sk2d.rewards.structure import Weights
 from sk2d.rl.advantages import Variant
 from sk2d.rl.objectives import Aggregation, KlKind
 from sk2d.rl.rewarding import DEFAULT_EMBEDDER, RewardMode
+
+Engine = Literal["own", "vllm"]
 
 
 @dataclass(frozen=True)
@@ -19,11 +22,16 @@ class RolloutSettings:
         temperature: What logits are divided by when tokens are drawn.
         at_once: Prompts that are answered together, while the answers to those before are judged;
             null is half of a step on a CPU and one on a GPU, whose memory their caches would fill.
+        engine: own, or vllm where it is installed: faster on a GPU, with LoRA only; it holds the
+            base a second time, and a resumed run does not draw the very same answers.
+        engine_memory: Share of the GPU's memory for vLLM's copy of the base and its caches.
     """
 
     answers: int = 8
     temperature: float = 1.0
     at_once: int | None = None
+    engine: Engine = "own"
+    engine_memory: float = 0.4
 
 
 @dataclass(frozen=True)

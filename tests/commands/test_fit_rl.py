@@ -14,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from sk2d.commands.config.devices import HERE
+from sk2d.commands.config.devices import HERE, planned_site
 from sk2d.commands.config.prepare import judge
 from sk2d.commands.main import main
 from sk2d.commands.plan.planning import make_plan
@@ -70,6 +70,8 @@ MISTAKES = [
     ("--model.lora.dropout=0.1", "policy that answers is not the one"),
     ("--model.rollouts.answers=1", "no others to be compared with"),
     ("--model.rollouts.temperature=0", "out of range"),
+    ("--model.rollouts.engine=vllm", "vLLM is not installed"),
+    ("--model.rollouts.engine_memory=1.5", "model.rollouts.engine_memory"),
     ("--model.reward.mode=lexical", "the Skeleton gives none"),
     ("--model.reward.embedder=minilm", "the skeleton reward does not have it"),
     ("--model.update.minibatches=99", "cannot share"),
@@ -85,6 +87,20 @@ def test_all_mistakes_are_told_at_once() -> None:
     told = "\n".join(str(problem) for problem in judged.mistakes(judged.lacking))
     for option, wanted in MISTAKES:
         assert wanted in told, option
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (("--model.rollouts.engine_memory=0.3",), "it is for vLLM alone"),
+        (("--model.rollouts.engine=vllm", "--model.lora=null"), "as an adapter"),
+        (("--model.rollouts.engine=vllm", "--model.quantization=nf4"), "does not compute a base"),
+    ],
+)
+def test_what_vllm_cannot_be_given(options: tuple[str, ...], wanted: str) -> None:
+    judged = judge("fit", [*CONFIGS, "--model.base=tiny", *options], HERE)
+    told = "\n".join(str(problem) for problem in judged.mistakes(judged.lacking))
+    assert wanted in told
 
 
 @pytest.mark.parametrize("command", ["test", "predict"])
@@ -109,6 +125,22 @@ def test_a_plan_counts_prompts_and_answers() -> None:
     assert made.time.seconds == pytest.approx(made.time.tokens / 1000)
     assert made.memory is not None
     assert made.memory.job.samples == 32
+
+
+def test_a_plan_leaves_vllm_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["--config=v100_rl.yaml", "--model.base=tiny", "--data.val_batch=5"]
+    site = planned_site("v100-32gb")
+    own = make_plan(words, site, None).memory
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    more = ["--model.rollouts.engine=vllm", "--model.rollouts.engine_memory=0.25"]
+    shared = make_plan([*words, *more], site, None).memory
+    assert own
+    assert shared
+    assert own.limit_bytes
+    assert shared.limit_bytes
+    assert own.job.samples == 8
+    assert shared.job.samples == 5, "its own sampler is for validation"
+    assert shared.limit_bytes == int(0.75 * own.limit_bytes)
 
 
 def test_validate_measures_the_reward(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sk2d.commands.config.check import Values
 from sk2d.commands.config.devices import device_count, on_gpu
 from sk2d.commands.config.engine import engine_settings
-from sk2d.commands.config.policy import is_policy
+from sk2d.commands.config.policy import is_policy, uses_vllm
 from sk2d.hardware.memory import usable_memory_bytes
 from sk2d.models.architecture import architecture_of
 from sk2d.models.memory import Job, Lora
@@ -55,16 +55,23 @@ def _lengths(values: Values, prompt: int) -> dict[str, Any]:
     if not is_policy(values):
         return {"length": prompt, "samples": int(values.get("model.samples"))}
     answers = int(values.get("model.rollouts.answers"))
-    uses_gpu = on_gpu(values.get("trainer.accelerator"), values.site)
-    automatic = prompts_at_once(int(values.get("data.effective_batch")), on_gpu=uses_gpu)
-    at_once = int(values.get("model.rollouts.at_once") or automatic)
     return {
         "length": prompt + answers * int(values.get("model.max_new_tokens")),
-        "samples": answers * at_once,
-        "sample_prompts": at_once,
+        **_drawn(values, answers),
         "sample_prompt": prompt,
         "reference": values.get("model.lora") is None and values.get("model.update.kl") > 0,
     }
+
+
+def _drawn(values: Values, answers: int) -> dict[str, int]:
+    """Give what a policy draws at a time: with vLLM its own sampler is for validation alone."""
+    if uses_vllm(values):
+        prompts = int(values.get("data.val_batch"))
+        return {"samples": prompts, "sample_prompts": prompts}
+    uses_gpu = on_gpu(values.get("trainer.accelerator"), values.site)
+    automatic = prompts_at_once(int(values.get("data.effective_batch")), on_gpu=uses_gpu)
+    at_once = int(values.get("model.rollouts.at_once") or automatic)
+    return {"samples": answers * at_once, "sample_prompts": at_once}
 
 
 def _lora(values: Values) -> Lora | None:
@@ -111,8 +118,12 @@ def memory_limit(values: Values) -> int | None:
         values: The values of a config.
 
     Returns:
-        Bytes: the smallest GPU's, or those of this machine; None where it has no such device.
+        Bytes: the smallest GPU's less the share that vLLM takes of it, or those of this machine;
+        None where it has no such device.
     """
     if not on_gpu(values.get("trainer.accelerator"), values.site):
         return usable_memory_bytes()
-    return min((gpu.memory_bytes for gpu in values.site.gpus()), default=None)
+    smallest = min((gpu.memory_bytes for gpu in values.site.gpus()), default=None)
+    if smallest is None or not uses_vllm(values):
+        return smallest
+    return int(smallest * (1 - values.get("model.rollouts.engine_memory")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ RULES = (
     Rule("model.rollouts.answers", 1),
     Rule("model.rollouts.temperature", 0, low_open=True),
     Rule("model.rollouts.at_once", 1),
+    Rule("model.rollouts.engine_memory", 0, 1, low_open=True),
     Rule("model.reward.compiles", 0),
     Rule("model.reward.placeholders", 0),
     Rule("model.reward.warnings", 0),
@@ -54,6 +56,18 @@ def is_policy(values: Values) -> bool:
     return issubclass(values.sections["model"].owner, PolicyModule)
 
 
+def uses_vllm(values: Values) -> bool:
+    """Tell whether vLLM draws the answers of a config.
+
+    Args:
+        values: The values of the config.
+
+    Returns:
+        Whether it does; False for a config without answers.
+    """
+    return bool(is_policy(values) and values.get("model.rollouts.engine") == "vllm")
+
+
 def policy_rules(values: Values, command: str) -> Iterator[UserError]:
     """Find what a config of reinforcement learning breaks.
 
@@ -77,6 +91,7 @@ def policy_rules(values: Values, command: str) -> Iterator[UserError]:
     yield from _devices(values)
     yield from _reward(values)
     yield from _together(values)
+    yield from _engine(values)
 
 
 def _devices(values: Values) -> Iterator[UserError]:
@@ -144,3 +159,23 @@ def _together(values: Values) -> Iterator[UserError]:
             where="model.update.minibatches",
             remedy=f"Give {most} or less",
         )
+
+
+def _engine(values: Values) -> Iterator[UserError]:
+    key = "model.rollouts.engine"
+    if not uses_vllm(values):
+        if "model.rollouts.engine_memory" in values.given:
+            where = "model.rollouts.engine_memory"
+            yield ConfigError(
+                "it is for vLLM alone", where=where, remedy=f"Leave it out, or set {key} to vllm"
+            )
+        return
+    if importlib.util.find_spec("vllm") is None:
+        remedy = "Install vllm beside this torch, or leave the key out"
+        yield ConfigError("vLLM is not installed", where=key, remedy=remedy)
+    if values.get("model.lora") is None:
+        remedy = "Train adapters (model.lora.rank), or leave the key out"
+        yield ConfigError("vLLM gets the policy as an adapter", where=key, remedy=remedy)
+    if values.get("model.quantization") is not None:
+        remedy = "Leave model.quantization out, or the key"
+        yield ConfigError("vLLM does not compute a base as this one", where=key, remedy=remedy)
